@@ -1,0 +1,35 @@
+"""Which addresses are secrets, and how log lines lose them."""
+
+import logging
+import re
+
+# The first word of each path whose next word admits whoever holds it.
+SECRET_PATHS = ("i", "reset")
+
+# Also as a percent-encoded `?next=`, and in tracebacks: whatever is printed passes through here.
+_SECRET = re.compile(
+    rf"((?:/|%2F)(?:{'|'.join(SECRET_PATHS)})(?:/|%2F))[^\s\"'<>?&#]+", re.IGNORECASE
+)
+
+
+def redact(line: str) -> str:
+    """Return the line without link tokens.
+
+    >>> redact("GET /i/4fz8Kq/join?seat=2 302")
+    'GET /i/…?seat=2 302'
+    """
+    return _SECRET.sub(r"\1…", line)
+
+
+class RedactingFormatter(logging.Formatter):
+    """Redacts the finished line, so that arguments and tracebacks are covered as well."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
+
+
+class NoHostnameNoise(logging.Filter):
+    """Drops what the memory transport says, at every connection, about a host it has no use for."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "No hostname was supplied" not in record.getMessage()

@@ -1,0 +1,47 @@
+"""Middleware of the house."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from gaple_site.logs import SECRET_PATHS
+
+
+def guard_secret_addresses(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Keep addresses that admit their holder out of Referer headers and of caches.
+
+    A browser takes the last policy it knows. With `no-referrer` alone it also posts
+    `Origin: null`, which the CSRF check has to refuse; `strict-origin` keeps the path as secret
+    and names the true origin.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.path_info.lstrip("/").partition("/")[0] in SECRET_PATHS:
+            response["Referrer-Policy"] = "no-referrer, strict-origin"
+            response["Cache-Control"] = "no-store"
+        return response
+
+    return middleware
+
+
+def keep_sessions_of_players(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give the session of whoever acts its full age again, at most once a day.
+
+    Reading a page writes nothing and sets no cookie.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.method == "POST" and not request.session.is_empty():
+            today = timezone.now().date().isoformat()
+            if request.session.get("renewed") != today:
+                request.session["renewed"] = today
+        return response
+
+    return middleware
