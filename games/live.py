@@ -5,6 +5,8 @@ many tabs are open, a process asks the database once every half second (`Hub`), 
 reader costs nothing: what waits for it is the newest version of each game, never a backlog.
 """
 
+from __future__ import annotations
+
 import asyncio
 import json
 import logging
@@ -138,9 +140,7 @@ _poller_thread = ThreadPoolExecutor(1, thread_name_prefix="live-poller")
 _access_thread = ThreadPoolExecutor(1, thread_name_prefix="live-access")
 
 
-async def serve(
-    scope: "HTTPScope", receive: "ASGIReceiveCallable", send: "ASGISendCallable"
-) -> None:
+async def serve(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     """Answer one request for a stream, until the browser leaves or the process stops."""
     try:
         codes = _codes_asked_for(scope)
@@ -184,7 +184,7 @@ def _ending_streams(
     return handle
 
 
-def _codes_asked_for(scope: "HTTPScope") -> set[UUID]:
+def _codes_asked_for(scope: HTTPScope) -> set[UUID]:
     if scope["method"] != "GET":
         raise Refused(405, "The event stream is only read, with GET.")
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("code", [])
@@ -198,7 +198,7 @@ def _codes_asked_for(scope: "HTTPScope") -> set[UUID]:
         raise Refused(400, "The code of a game is a UUID.") from None
 
 
-def _session_key(scope: "HTTPScope") -> str | None:
+def _session_key(scope: HTTPScope) -> str | None:
     header = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
     return parse_cookie(header.decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
 
@@ -231,13 +231,13 @@ def _read_versions(codes: Iterable[UUID]) -> Versions:
     return dict(Game.objects.filter(code__in=codes).values_list("code", "version"))
 
 
-async def _end_on_disconnect(stream: Stream, receive: "ASGIReceiveCallable") -> None:
+async def _end_on_disconnect(stream: Stream, receive: ASGIReceiveCallable) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     stream.end()
 
 
-async def _feed(stream: Stream, send: "ASGISendCallable") -> None:
+async def _feed(stream: Stream, send: ASGISendCallable) -> None:
     closing_time = asyncio.get_running_loop().time() + LIFETIME_SECONDS
     while not stream.ended and asyncio.get_running_loop().time() < closing_time:
         try:
@@ -250,7 +250,7 @@ async def _feed(stream: Stream, send: "ASGISendCallable") -> None:
     await _send_body(send, b"", more=False)
 
 
-async def _start(send: "ASGISendCallable") -> None:
+async def _start(send: ASGISendCallable) -> None:
     await send(
         {
             "type": "http.response.start",
@@ -267,7 +267,7 @@ async def _start(send: "ASGISendCallable") -> None:
     )
 
 
-async def _refuse(refusal: Refused, send: "ASGISendCallable") -> None:
+async def _refuse(refusal: Refused, send: ASGISendCallable) -> None:
     await send(
         {
             "type": "http.response.start",
@@ -283,5 +283,5 @@ async def _refuse(refusal: Refused, send: "ASGISendCallable") -> None:
     await _send_body(send, f"{refusal.sentence}\n".encode(), more=False)
 
 
-async def _send_body(send: "ASGISendCallable", body: bytes, *, more: bool = True) -> None:
+async def _send_body(send: ASGISendCallable, body: bytes, *, more: bool = True) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": more})

@@ -5,6 +5,8 @@ a thread or a database connection. So pages run in a fixed pool of threads, as u
 server, and only `/events/` is asynchronous.
 """
 
+from __future__ import annotations
+
 import os
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,9 +27,7 @@ from games import live  # noqa: E402
 pages = WSGIMiddleware(cast(Any, wsgi_application), workers=settings.WEB_THREADS)
 
 
-async def application(
-    scope: "Scope", receive: "ASGIReceiveCallable", send: "ASGISendCallable"
-) -> None:
+async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
     elif scope["type"] == "http" and scope["path"] == "/events/":
@@ -38,22 +38,17 @@ async def application(
         await send({"type": "websocket.close", "code": 1000, "reason": ""})
 
 
-def _cleaned(scope: "HTTPScope") -> "HTTPScope":
-    """Make the request what WSGI can carry.
+def _cleaned(scope: HTTPScope) -> HTTPScope:
+    """Drop headers with an underscore.
 
-    WSGI folds `X_Real_Name` and `X-Real-Name` into one variable, so a header with an underscore
-    could pass for one that a proxy has checked; and it carries query strings as ASCII only.
+    WSGI folds `X_Name` and `X-Name` into one variable, so the first could pass for one that a
+    proxy has checked.
     """
-    return {
-        **scope,
-        "headers": [(name, value) for name, value in scope["headers"] if b"_" not in name],
-        "query_string": b"".join(
-            bytes([byte]) if byte < 128 else b"%%%02X" % byte for byte in scope["query_string"]
-        ),
-    }
+    headers = [(name, value) for name, value in scope["headers"] if b"_" not in name]
+    return {**scope, "headers": headers}
 
 
-async def _lifespan(receive: "ASGIReceiveCallable", send: "ASGISendCallable") -> None:
+async def _lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
     # Not at import: only now are the server's own handlers in place, to be called after ours.
     live.end_streams_on_signals()

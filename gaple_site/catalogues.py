@@ -151,15 +151,15 @@ def _translate(entry: polib.POEntry, language: str, old: polib.POEntry | None) -
         entry.flags = [flag for flag in old.flags if flag == "fuzzy"]
     else:
         forms = []
+    forms += ["", ""]
     if entry.msgid_plural:
-        entry.msgstr_plural = dict(enumerate(_padded(forms, language)))
+        entry.msgstr_plural = dict(enumerate(forms[: _plural_forms(language)]))
     else:
-        entry.msgstr = forms[0] if forms else ""
+        entry.msgstr = forms[0]
 
 
-def _padded(forms: list[str], language: str) -> list[str]:
-    count = int(PLURALS[language].removeprefix("nplurals=")[0])
-    return (forms + [""] * count)[:count]
+def _plural_forms(language: str) -> int:
+    return int(PLURALS[language].removeprefix("nplurals=")[0])
 
 
 def _read(path: Path) -> Entries:
@@ -193,10 +193,10 @@ def _fault(wanted: polib.POEntry | None, written: polib.POEntry | None, language
         return "fuzzy"
     forms = list(written.msgstr_plural.values()) if wanted.msgid_plural else [written.msgstr]
     sources = [wanted.msgid, wanted.msgid_plural] if wanted.msgid_plural else [wanted.msgid]
-    if not all(forms) or len(forms) < len(_padded([], language)) * bool(wanted.msgid_plural):
+    if not all(forms) or (wanted.msgid_plural and len(forms) != _plural_forms(language)):
         return "not translated"
-    if language == SOURCE_LANGUAGE and forms != sources:
-        return "outdated, differs from its source"
+    if language == SOURCE_LANGUAGE:
+        return "" if forms == sources else "outdated, differs from its source"
     if any(_placeholders(form) != _placeholders(sources[-1]) for form in forms):
         return "with other placeholders than its source"
     return ""

@@ -6,6 +6,7 @@ docs/operations.md.
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -276,7 +277,7 @@ if _in_one_process:
 
 # --- Logs ---------------------------------------------------------------------
 
-LOGGING = {
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {"no_hostname_noise": {"()": "gaple_site.logs.NoHostnameNoise"}},
