@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from games.bots import pemula, warung
 from games.engine.actions import Action
 from games.engine.visibility import SeatView
-
-from . import pemula, warung
 
 Bot = Callable[[SeatView, Random], Action]
 

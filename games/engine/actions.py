@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .tiles import Tile
+from games.engine.tiles import Tile
 
 PLACE, DISCARD, PASS = "place", "discard", "pass"
 LEFT, RIGHT = "L", "R"

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .errors import Unreadable
-from .options import Options
-from .tiles import DECK, Tile
+from games.engine.errors import Unreadable
+from games.engine.options import Options
+from games.engine.tiles import DECK, Tile
 
 T = TypeVar("T")
 PHRASE_LENGTH = 40
@@ -25,7 +25,7 @@ class Stream:
         self._words = _words(seed, context)
 
     def below(self, m: int) -> int:
-        """A number from 0 to m − 1, every one equally likely."""
+        """A number from 0 up to, not including, m; every one equally likely."""
         limit = 2**32 // m * m
         return next(word for word in self._words if word < limit) % m
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .options import Options
-from .state import RoundEnd, RoundState
+from games.engine.options import Options
+from games.engine.state import RoundEnd, RoundState
 
 PLAYED, VOIDED, ADJUDICATED, CLOSED, CANCELLED = (
     "played",
@@ -16,6 +16,7 @@ PLAYED, VOIDED, ADJUDICATED, CLOSED, CANCELLED = (
     "closed",
     "cancelled",
 )
+REASONS = (PLAYED, VOIDED, ADJUDICATED, CLOSED, CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)

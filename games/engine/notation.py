@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .actions import DISCARD, PLACE, SKIP, Action, Entry
-from .errors import Unreadable
-from .tiles import Tile
+from games.engine.actions import DISCARD, PLACE, SKIP, Action, Entry
+from games.engine.errors import Unreadable
+from games.engine.tiles import Tile
 
 _LINE = re.compile(r"(?P<seat>[0-4]):(?P<action>.+)")
 _ACTION = re.compile(r"P (?P<placed>[0-6]-[0-6])@(?P<end>[LR])|D (?P<dead>[0-6]-[0-6])|pass")

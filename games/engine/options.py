@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from .errors import BadOptions
+from games.engine.errors import BadOptions
 
 RULES_VERSION = 1
 LEVELS = ("pemula", "warung")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
+from uuid import UUID
 
-from . import match
-from .actions import Action, Entry
-from .dealing import Deal, commitment, deal
-from .errors import EngineError, Unreadable
-from .options import Options
-from .rules import apply, start_round
-from .state import RoundEnd, RoundState
-from .tiles import Tile
+from games.engine import match
+from games.engine.actions import BOT, FORCED, PLAYER, TIMEOUT, Action, Entry
+from games.engine.dealing import Deal, clean_phrase, commitment, deal
+from games.engine.errors import EngineError, Unreadable
+from games.engine.options import LEVELS, Options
+from games.engine.rules import apply, forced_action, start_round
+from games.engine.state import RoundEnd, RoundState
+from games.engine.tiles import Tile
 
 FORMAT, VERSION = "gaple-record", 1
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +46,7 @@ class RoundRecord:
 
     def as_dict(self) -> dict[str, Any]:
         assert self.final.end is not None
-        return {
-            "number": self.final.number,
-            "commitment": commitment(self.seed),
-            "seed": self.seed.hex(),
-            "nonce": self.deal.nonce,
-            "phrases": list(self.phrases),
-            "context": self.deal.context,
-            "hands": [[str(tile) for tile in hand] for hand in self.deal.hands],
-            "rest": [str(tile) for tile in self.deal.rest],
+        return _deal_dict(self.final.number, self.seed, self.phrases, self.deal) | {
             "starter": self.final.starter,
             "actions": [_entry_dict(entry) for entry in self.final.log],
             "end": end_dict(self.final.end),
@@ -69,7 +65,7 @@ class MatchRecord:
 
     @property
     def ends(self) -> list[RoundEnd]:
-        return [r.final.end for r in self.rounds if r.final.end is not None]
+        return _ends(self.rounds)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -89,35 +85,33 @@ class MatchRecord:
 
         Raises Unreadable with the place that cannot be read or that differs.
         """
-        try:
+        with _reading("record"):
             built = cls._read(record)
-        except EngineError as error:
-            raise Unreadable("record", str(error), where=error.where) from error
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise Unreadable("record", f"cannot be read: {error!r}"[:200]) from error
-        difference = _difference(built.as_dict(), record, "record")
-        if difference:
-            raise Unreadable("record", "does not follow from its deal", where=difference)
+        _compare(built.as_dict(), record, "record")
         return built
 
     @classmethod
     def _read(cls, record: Any) -> MatchRecord:
         if (record["format"], record["version"]) != (FORMAT, VERSION):
             raise Unreadable("record", f"is not a {FORMAT} of version {VERSION}")
-        options = Options.from_dict(record["rules"])
-        rounds: list[RoundRecord] = []
-        for values in record["rounds"]:
-            before = rounds[-1].final if rounds else None
-            rounds.append(_read_round(options, record["code"], values, before))
-        result = record["result"]
-        return cls(
-            code=record["code"],
-            options=options,
-            seats=tuple(SeatRecord(s["name"], s["kind"], s.get("level")) for s in record["seats"]),
-            rounds=tuple(rounds),
-            result=result
-            and match.Result(tuple(result["order"]), result["reason"], tuple(result["left"])),
-        )
+        with _reading("record.code"):
+            code = record["code"]
+            if str(UUID(code)) != code:
+                raise Unreadable("record", "is not a lower-case hyphenated UUID")
+        with _reading("record.rules"):
+            options = Options.from_dict(record["rules"])
+        with _reading("record.seats"):
+            seats = tuple(map(_read_seat, record["seats"]))
+            if len(seats) != options.players:
+                raise Unreadable("record", f"{options.players} seats are needed")
+        rounds = _read_rounds(options, code, record["rounds"])
+        built = cls(code, options, seats, rounds, None)
+        with _reading("record.result"):
+            return replace(built, result=_read_result(options, built.ends, record["result"]))
+
+
+def _ends(rounds: Iterable[RoundRecord]) -> list[RoundEnd]:
+    return [r.final.end for r in rounds if r.final.end is not None]
 
 
 def steps(record: MatchRecord, index: int) -> list[RoundState]:
@@ -160,6 +154,19 @@ def read_end(values: Mapping[str, Any]) -> RoundEnd:
     )
 
 
+def _deal_dict(number: int, seed: bytes, phrases: Sequence[str], dealt: Deal) -> dict[str, Any]:
+    return {
+        "number": number,
+        "commitment": commitment(seed),
+        "seed": seed.hex(),
+        "nonce": dealt.nonce,
+        "phrases": list(phrases),
+        "context": dealt.context,
+        "hands": [[str(tile) for tile in hand] for hand in dealt.hands],
+        "rest": [str(tile) for tile in dealt.rest],
+    }
+
+
 def _entry_dict(entry: Entry) -> dict[str, Any]:
     values: dict[str, Any] = {"seat": entry.seat, "act": entry.action.act}
     if entry.action.tile is not None:
@@ -174,33 +181,111 @@ def _opened(options: Options, dealt: Deal, number: int, before: RoundState | Non
     return start_round(options, dealt, number, right)
 
 
+@contextmanager
+def _reading(place: str) -> Iterator[None]:
+    """Turn whatever cannot be read inside into Unreadable; the innermost place is named."""
+    try:
+        yield
+    except Unreadable as error:
+        if error.where.startswith("record"):
+            raise
+        raise Unreadable("record", str(error), where=place) from error
+    except EngineError as error:
+        raise Unreadable("record", str(error), where=place) from error
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise Unreadable("record", f"cannot be read: {error!r}"[:200], where=place) from error
+
+
+def _read_seat(values: Mapping[str, Any]) -> SeatRecord:
+    seat = SeatRecord(values["name"], values["kind"], values.get("level"))
+    if not isinstance(seat.name, str) or seat.kind not in ("human", "bot"):
+        raise Unreadable("record", "a seat has a name and is human or bot")
+    if seat.level is not None and (seat.kind == "human" or seat.level not in LEVELS):
+        raise Unreadable("record", "only a bot has a level, and a known one")
+    return seat
+
+
+def _read_rounds(options: Options, code: str, values: list[Any]) -> tuple[RoundRecord, ...]:
+    rounds: list[RoundRecord] = []
+    for index, one in enumerate(values):
+        place = f"record.rounds[{index}]"
+        with _reading(place):
+            if rounds and match.is_over(options, _ends(rounds)):
+                raise Unreadable("record", "the match was over before this round")
+            before = rounds[-1].final if rounds else None
+            rounds.append(_read_round(options, code, before, one, place))
+    return tuple(rounds)
+
+
 def _read_round(
-    options: Options, code: str, values: Mapping[str, Any], before: RoundState | None
+    options: Options, code: str, before: RoundState | None, values: Any, place: str
 ) -> RoundRecord:
-    seed, phrases = bytes.fromhex(values["seed"]), tuple(values["phrases"])
-    dealt = deal(options, seed, code, values["number"], phrases)
-    state = _opened(options, dealt, values["number"], before)
-    for step in values["actions"]:
-        tile = Tile.parse(step["tile"]) if "tile" in step else None
-        action = Action(step["act"], tile, step.get("end"))
-        state = apply(state, step["seat"], action, by=step["by"], at=step["at"])
+    number = 1 if before is None else before.number + 1
+    with _reading(f"{place}.seed"):
+        seed = bytes.fromhex(values["seed"])
+        if len(seed) != 32:
+            raise Unreadable("record", "a seed has 32 bytes")
+    with _reading(f"{place}.phrases"):
+        phrases = tuple(map(clean_phrase, values["phrases"]))
+        if len(phrases) != options.players:
+            raise Unreadable("record", "each seat has a phrase or an empty one")
+    dealt = deal(options, seed, code, number, phrases)
+    ours = _deal_dict(number, seed, phrases, dealt)
+    _compare(ours, {key: values[key] for key in ours}, place)
+    state = _opened(options, dealt, number, before)
+    for index, step in enumerate(values["actions"]):
+        with _reading(f"{place}.actions[{index}]"):
+            state = _step(state, step)
     if state.end is None:
-        raise Unreadable("record", "the round is not finished", where=state.where)
+        raise Unreadable("record", "the round is not finished", where=f"{place}.actions")
     return RoundRecord(seed, phrases, dealt, state)
 
 
-def _difference(ours: object, theirs: object, path: str) -> str | None:
-    """The path of the first place where two JSON values differ; None when they are equal."""
-    if isinstance(ours, dict) and isinstance(theirs, Mapping):
+def _step(state: RoundState, step: Mapping[str, Any]) -> RoundState:
+    tile = Tile.parse(step["tile"]) if "tile" in step else None
+    action = Action(step["act"], tile, step.get("end"))
+    by, at = step["by"], step["at"]
+    if by not in (PLAYER, BOT, FORCED, TIMEOUT):
+        raise Unreadable("record", f"by {by!r} is unknown")
+    if by != FORCED and forced_action(state) is not None:
+        raise Unreadable("record", "here the server acts at once")
+    if _TIME.fullmatch(at) is None:
+        raise Unreadable("record", f"at {at!r} is not a time in UTC")
+    return apply(state, step["seat"], action, by=by, at=at)
+
+
+def _read_result(options: Options, ends: list[RoundEnd], values: Any) -> match.Result | None:
+    over = bool(ends) and match.is_over(options, ends)
+    if values is None:
+        if over:
+            raise Unreadable("record", "the match is over and has no result")
+        return None
+    result = match.Result(tuple(values["order"]), values["reason"], tuple(values["left"]))
+    if result.reason not in match.REASONS:
+        raise Unreadable("record", f"reason {result.reason!r} is unknown")
+    if result.reason == match.PLAYED and not over:
+        raise Unreadable("record", "the match is not over")
+    if len(set(result.left)) != len(result.left) or not set(result.left) <= set(
+        range(options.players)
+    ):
+        raise Unreadable("record", "left lists seats")
+    if result.reason in (match.PLAYED, match.CLOSED):
+        order = match.order(options, ends, result.left)
+        _compare(list(order), list(result.order), "record.result.order")
+    elif result.order and sorted(result.order) != list(range(options.sides)):
+        raise Unreadable("record", "order lists each side once")
+    return result
+
+
+def _compare(ours: object, theirs: object, place: str) -> None:
+    """Unreadable at the first place where two JSON values differ."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in {**ours, **theirs}:
             if key not in ours or key not in theirs:
-                return f"{path}.{key}"
-            deeper = _difference(ours[key], theirs[key], f"{path}.{key}")
-            if deeper:
-                return deeper
-        return None
-    if isinstance(ours, list) and isinstance(theirs, Sequence) and len(ours) == len(theirs):
-        pairs = enumerate(zip(ours, theirs, strict=True))
-        found = (_difference(a, b, f"{path}[{i}]") for i, (a, b) in pairs)
-        return next(filter(None, found), None)
-    return None if ours == theirs else path
+                raise Unreadable("record", "is missing or too many", where=f"{place}.{key}")
+            _compare(ours[key], theirs[key], f"{place}.{key}")
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for index, pair in enumerate(zip(ours, theirs, strict=True)):
+            _compare(*pair, f"{place}[{index}]")
+    elif type(ours) is not type(theirs) or ours != theirs:
+        raise Unreadable("record", "does not follow from the deal and the actions", where=place)

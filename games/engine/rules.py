@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from . import scoring
-from .actions import (
+from games.engine import scoring
+from games.engine.actions import (
     DISCARD,
     FORCED,
     LEFT,
@@ -21,11 +21,11 @@ from .actions import (
     discard,
     place,
 )
-from .dealing import Deal
-from .errors import IllegalAction, StaleAction
-from .options import Options
-from .state import Laid, RoundEnd, RoundState
-from .tiles import Tile, lightest
+from games.engine.dealing import Deal
+from games.engine.errors import IllegalAction, StaleAction
+from games.engine.options import Options
+from games.engine.state import Laid, RoundEnd, RoundState
+from games.engine.tiles import Tile, lightest
 
 
 def start_round(options: Options, deal: Deal, number: int, right: int | None = None) -> RoundState:
@@ -119,7 +119,7 @@ def apply(
         raise _illegal(state, action, "not_forced", "nothing forces this")
     if by != TIMEOUT and action not in legal_actions(state):
         raise _illegal(state, action, *_why_illegal(state, action))
-    return _settle(_carried_out(state, Entry(seat, action, by, state.ends, at)))
+    return _settle(_carried_out(state, Entry(state.turn, action, by, state.ends, at)))
 
 
 def _illegal(state: RoundState, action: Action, code: str, reason: str) -> IllegalAction:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .options import Options
-from .tiles import BLANK_DOUBLE, Tile
+from games.engine.options import Options
+from games.engine.tiles import BLANK_DOUBLE, Tile
 
 Counted = Sequence[Sequence[Tile]]
 Key = tuple[int, ...]

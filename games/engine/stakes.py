@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .actions import PLACE
-from .options import Options
-from .state import RoundEnd, RoundState
-from .tiles import Tile
+from games.engine.actions import PLACE
+from games.engine.options import Options
+from games.engine.state import RoundEnd, RoundState
+from games.engine.tiles import Tile
 
 
 class Payment(NamedTuple):

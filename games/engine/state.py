@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .actions import Entry
-from .options import Options
-from .tiles import Tile
+from games.engine.actions import Entry
+from games.engine.options import Options
+from games.engine.tiles import Tile
 
 
 class Laid(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .errors import Unreadable
+from games.engine.errors import Unreadable
 
 
 class Tile(NamedTuple):

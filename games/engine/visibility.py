@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .actions import DISCARD, Action, Entry
-from .options import Options
-from .rules import legal_actions
-from .state import Laid, RoundState
-from .tiles import Tile
+from games.engine.actions import DISCARD, Action, Entry
+from games.engine.options import Options
+from games.engine.rules import legal_actions
+from games.engine.state import Laid, RoundState
+from games.engine.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
