@@ -36,13 +36,13 @@ play: setup
 	@exec $(PYTHON) manage.py play --host $(HOST) --port $(PORT)
 
 test: setup
-	@$(PYTHON) tests/run.py $(ARGS)
+	@$(PYTHON) -m tests.run $(ARGS)
 
 check: setup lint types templates
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) manage.py catalogues check
 	GAPLE_ORIGIN=https://gaple.example.org $(PYTHON) manage.py check --deploy --fail-level WARNING
-	$(PYTHON) tests/run.py --all $(ARGS)
+	$(PYTHON) -m tests.run --all $(ARGS)
 
 lint: setup
 	$(BIN)/ruff format --check .

@@ -97,6 +97,9 @@ else:
     CELERY_TASK_PUBLISH_RETRY = False
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 10}
 
+# Whether services wake the workers by a message; simulations play their bots themselves.
+GAPLE_NUDGES = True
+
 # --- Caches, counters of the throttle -----------------------------------------
 
 if _in_one_process:
@@ -179,7 +182,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL = "login"
+LOGIN_URL = "accounts:sign_in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = int(timedelta(hours=12).total_seconds())
