@@ -43,7 +43,7 @@ def test_a_bot_chooses_only_legal_actions(level: str, name: str) -> None:
 def with_hidden_tiles_dealt_anew(state: RoundState, viewer: int, rng: Random) -> RoundState:
     """The same position to `viewer`: what he cannot see lies elsewhere, in the same numbers."""
     others = [seat for seat in range(state.options.players) if seat != viewer]
-    hidden = [tile for seat in others for tile in sorted(state.hands[seat]) + [*state.dead[seat]]]
+    hidden = [tile for seat in others for tile in state.counted[seat]]
     opened = len(state.rest[:1])
     hidden += state.rest[opened:]
     rng.shuffle(hidden)
@@ -74,11 +74,10 @@ def test_tiles_that_a_seat_cannot_see_do_not_change_its_choice(level: str, name:
             if state.turn is None or len(legal_actions(state)) < 2:
                 continue
             elsewhere = with_hidden_tiles_dealt_anew(state, state.turn, rng)
-            assert elsewhere != state
             views = [seat_view(one, state.turn) for one in (state, elsewhere)]
             assert views[0] == views[1]
             assert choose(views[0], Random(number)) == choose(views[1], Random(number))
-            compared += 1
+            compared += elsewhere != state
     assert compared > 20
 
 
