@@ -18,7 +18,7 @@ HALF, LENGTH = 20, 40
 MARGIN = 7
 # Three tiles may pass between two turns at least.
 _NARROW_REACHES = (80, 100, 120, 140, 160, 200)
-_WIDE_REACHES = (160, 200, 240, 280, 320, 400)
+_WIDE_REACHES = (100, 120, 140, 160, 200, 240)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def boards(
     or later are marked.
     """
     narrow = _best(line, _NARROW_REACHES, (340, 264), 1.9, selected, ends, fresh_from)
-    wide = _best(line, _WIDE_REACHES, (760, 380), 1.9, selected, ends, fresh_from)
+    wide = _best(line, _WIDE_REACHES, (600, 420), 2.1, selected, ends, fresh_from)
     return replace(narrow, name="narrow"), replace(wide, name="wide")
 
 

@@ -285,5 +285,3 @@ def _next_words(page: RoundPage, by_seat: Sequence[str]) -> str:
     if page.next_starter is None:
         return ""
     return _("Next to start: %(name)s.") % {"name": by_seat[page.next_starter]}
-
-

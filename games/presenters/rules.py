@@ -148,14 +148,11 @@ def _teams(o: Options) -> list[str]:
 def _length(o: Options) -> str:
     match = o.match
     if match.kind == "rounds":
-        return (
-            ngettext(
-                "The match lasts %(n)d round; the lowest total wins.",
-                "The match lasts %(n)d rounds; the lowest total wins.",
-                match.n or 0,
-            )
-            % {"n": match.n}
-        )
+        return ngettext(
+            "The match lasts %(n)d round; the lowest total wins.",
+            "The match lasts %(n)d rounds; the lowest total wins.",
+            match.n or 0,
+        ) % {"n": match.n}
     if match.kind == "target":
         return _(
             "The match ends with the round in which a total reaches %(points)d; "

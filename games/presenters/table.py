@@ -230,9 +230,7 @@ def seat_badges(info: SeatInfo, *, partner: bool = False) -> list[str]:
 
 def names(table: TableView) -> list[str]:
     """By seat; the viewer is "You"."""
-    return [
-        "–" if seat is None else _("You") if seat.you else seat.name for seat in table.seats
-    ]
+    return ["–" if seat is None else _("You") if seat.you else seat.name for seat in table.seats]
 
 
 def side_names(table: TableView) -> tuple[str, ...]:
@@ -441,9 +439,7 @@ def _action_words(entry: Entry, mine: bool) -> str:
         )
     if act == DISCARD and entry.action.tile is not None:
         return (
-            _("You put %(tile)s out of play.")
-            if mine
-            else _("%(name)s put %(tile)s out of play.")
+            _("You put %(tile)s out of play.") if mine else _("%(name)s put %(tile)s out of play.")
         )
     if act == DISCARD:
         return _("%(name)s laid a tile face down.")
@@ -506,9 +502,7 @@ def _log(table: TableView) -> tuple[LogLine, ...]:
     """What happened in this round, newest first."""
     by_seat = names(table)
     entries = table.round.log if table.round else table.last.log if table.last else ()
-    lines = [
-        LogLine(entry_words(entry, by_seat, table.you), _when(entry.at)) for entry in entries
-    ]
+    lines = [LogLine(entry_words(entry, by_seat, table.you), _when(entry.at)) for entry in entries]
     for event in table.events:
         if words := _event_words(event, by_seat):
             lines.append(LogLine(words, _when(event.get("at"))))

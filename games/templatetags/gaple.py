@@ -8,6 +8,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
@@ -60,7 +61,7 @@ def backs(count: int, css: str = "") -> SafeString:
     """Tiles face down, every one drawn alike: nothing in the page tells them apart."""
     if not count:
         return SafeString("")
-    shift = 9
+    shift = 12
     uses = format_html_join("", '<use href="#bv" x="{}"/>', ((i * shift,) for i in range(count)))
     return format_html(
         '<svg class="backs {}" viewBox="0 0 {} 40" aria-hidden="true">{}</svg>',
@@ -68,6 +69,12 @@ def backs(count: int, css: str = "") -> SafeString:
         20 + (count - 1) * shift,
         uses,
     )
+
+
+@register.simple_tag
+def favicon(waiting: int | None) -> str:
+    """The mark, with the number of games that wait; from nine on "9+"."""
+    return static(f"img/favicon-{min(waiting, 9)}.svg" if waiting else "img/favicon.svg")
 
 
 @register.simple_tag
