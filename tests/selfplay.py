@@ -13,7 +13,7 @@ from games.engine.dealing import deal
 from games.engine.options import PRESETS, Match, Options, pips_stake
 from games.engine.record import MatchRecord, RoundRecord, SeatRecord
 from games.engine.rules import apply, forced_action, legal_actions, start_round, timeout_action
-from games.engine.state import RoundState
+from games.engine.state import RoundEnd, RoundState
 
 Chooser = Callable[[RoundState, Random], Action]
 
@@ -66,16 +66,16 @@ def positions(
     choose: Chooser = at_random,
 ) -> Iterator[RoundState]:
     """Every position of a round after `state`; of the free turns this share times out."""
-    while state.turn is not None:
-        at = f"2026-01-{state.number:02}T00:{state.ply:02}:00Z"
+    while (seat := state.turn) is not None:
+        at = f"2026-01-{state.number:02}T{state.ply // 60:02}:{state.ply % 60:02}:00Z"
         forced = forced_action(state)
         if forced is not None:
-            state = apply(state, state.turn, forced, by=FORCED, at=at)
+            state = apply(state, seat, forced, by=FORCED, at=at)
         elif rng.random() < timeouts:
-            state = apply(state, state.turn, timeout_action(state), by=TIMEOUT, at=at)
+            state = apply(state, seat, timeout_action(state), by=TIMEOUT, at=at)
         else:
-            by = BOT if state.turn == 1 else PLAYER
-            state = apply(state, state.turn, choose(state, rng), by=by, at=at)
+            by = BOT if seat == 1 else PLAYER
+            state = apply(state, seat, choose(state, rng), by=by, at=at)
         yield state
 
 
@@ -89,7 +89,7 @@ def play_match(options: Options, number: int, *, timeouts: float = 0.0) -> Match
     code = str(UUID(int=number))
     phrases = tuple("" if seat == 1 else f"potong {seat} é" for seat in range(options.players))
     rounds: list[RoundRecord] = []
-    ends = []
+    ends: list[RoundEnd] = []
     while not ends or not match.is_over(options, ends):
         right = match.next_right(options, rounds[-1].final) if rounds else None
         seed = seed_of(1000 * number + len(rounds))

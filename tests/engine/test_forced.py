@@ -1,5 +1,7 @@
 """What the server does at once, and what it leaves alone (R8)."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.errors import IllegalAction
@@ -39,7 +41,7 @@ def forced(state: RoundState) -> str | None:
     ],
 )
 def test_forced_or_free(
-    ends: str, hands: str, chosen: dict[str, str], expected: str | None
+    ends: str, hands: str, chosen: dict[str, Any], expected: str | None
 ) -> None:
     assert forced(position(ends, hands, **chosen)) == expected
 

@@ -1,6 +1,7 @@
 """Examples E41 to E46: totals, the end of a match and its order (R13, R14, R17)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ def team_end(sheet: tuple[int, int], winner: int) -> RoundEnd:
     return RoundEnd("out", 0, (0, 0), (0, 0, 0, 0), (0, 1, 2, 3), sheet, winner)
 
 
-def target(points: int, **chosen: str) -> Options:
+def target(points: int, **chosen: Any) -> Options:
     return Options(match=Match("target", points=points), **chosen)
 
 
@@ -48,7 +49,7 @@ def won(winners: Sequence[int], last: Sequence[int]) -> list[RoundEnd]:
     """Rounds won by these seats that add up to 45, 45, 60, 101; the last ranked as given."""
     nothing = (0, 0, 0, 0)
     rankings = [(seat, *(s for s in range(4) if s != seat)) for seat in winners]
-    rankings[-1] = tuple(last)  # type: ignore[assignment]
+    rankings[-1] = tuple(last)
     return [
         round_end((45, 45, 60, 101) if index == 0 else nothing, ranking)
         for index, ranking in enumerate(rankings)

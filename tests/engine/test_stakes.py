@@ -22,7 +22,7 @@ NOTHING_PAID = (0, 0, 0, 0, 0)
 
 
 def staked(stake: Stake, **chosen: Any) -> Options:
-    return Options(**({"on_timeout": "autoplay", "stake": stake} | chosen))
+    return Options(on_timeout="autoplay", stake=stake, **chosen)
 
 
 def gains(state: RoundState, factor: int = 1) -> tuple[int, ...]:

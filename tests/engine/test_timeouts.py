@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ from tests.engine.positions import dealt, do, ended, position
     ],
 )
 def test_what_a_missed_deadline_does(
-    ends: str, hands: str, chosen: dict[str, str], expected: str
+    ends: str, hands: str, chosen: dict[str, Any], expected: str
 ) -> None:
     state = position(ends, hands, **chosen)
     action = timeout_action(state)
@@ -75,7 +76,7 @@ def test_a_lost_turn_takes_no_tile_and_moves_on() -> None:
         ({"on_timeout": "autoplay"}, "P 2-3@L"),
     ],
 )
-def test_nothing_else_is_marked_a_timeout(chosen: dict[str, str], action: str) -> None:
+def test_nothing_else_is_marked_a_timeout(chosen: dict[str, Any], action: str) -> None:
     state = position("2,5", "2-6 0-1 0-2 2-3 / 5-5 / 1-1 / 3-3", **chosen)
     with pytest.raises(IllegalAction) as refused:
         apply(state, 0, parse_action(action), by=TIMEOUT)
