@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.utils import translation
 
 from gaple_site import catalogues
+from tests import services
 
 # Playwright's synchronous interface keeps an event loop in the test's own thread, and Django
 # would take each query there for one made by asynchronous code.
@@ -30,3 +31,15 @@ def nothing_left_over() -> Iterator[None]:
     cache.clear()
     with translation.override(settings.LANGUAGE_CODE):
         yield
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> str:
+    """The throw-away Redis that `make test` starts."""
+    return os.environ[services.REDIS]
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> str:
+    """The throw-away PostgreSQL that `make test` starts; may be filled with databases."""
+    return os.environ[services.POSTGRES]

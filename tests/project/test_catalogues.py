@@ -1,5 +1,6 @@
 """Translation files: extraction, update and the check, on a small tree of their own."""
 
+import gettext
 from pathlib import Path
 
 import polib
@@ -42,13 +43,19 @@ def tree(tmp_path: Path, settings: LazySettings) -> Path:
 def translate_all(tree: Path) -> polib.POFile:
     """Give each Indonesian entry a translation that keeps its placeholders."""
     file = polib.pofile(str(catalogues.catalogue_path("id")))
-    for entry in file:
-        if entry.msgid_plural:
-            entry.msgstr_plural = {0: entry.msgid_plural}
+    for one in file:
+        if one.msgid_plural:
+            one.msgstr_plural = {0: one.msgid_plural}
         else:
-            entry.msgstr = entry.msgid
+            one.msgstr = one.msgid
     file.save()
     return file
+
+
+def entry(file: polib.POFile, msgid: str) -> polib.POEntry:
+    found = file.find(msgid)
+    assert found
+    return found
 
 
 def test_strings_are_found_in_python_and_in_templates(tree: Path) -> None:
@@ -67,7 +74,7 @@ def test_update_fills_english_and_leaves_indonesian_to_people(tree: Path) -> Non
     catalogues.update_all(tree)
     english = polib.pofile(str(catalogues.catalogue_path("en")))
     assert english.percent_translated() == 100
-    assert english.find("%(n)d tile").msgstr_plural == {0: "%(n)d tile", 1: "%(n)d tiles"}
+    assert entry(english, "%(n)d tile").msgstr_plural == {0: "%(n)d tile", 1: "%(n)d tiles"}
     faults = catalogues.faults(tree)
     assert len(faults) == 7
     assert all(fault.startswith("id: not translated: ") for fault in faults)
@@ -96,16 +103,15 @@ def test_update_keeps_what_was_translated_and_drops_what_is_gone(tree: Path) -> 
 def test_the_check_names_each_entry_that_needs_work(tree: Path, change: str, fault: str) -> None:
     catalogues.update_all(tree)
     file = translate_all(tree)
-    entry = file.find("Play now")
-    assert entry
+    play = entry(file, "Play now")
     if change == "fuzzy":
-        entry.flags.append("fuzzy")
+        play.flags.append("fuzzy")
     elif change == "empty":
-        entry.msgstr = ""
+        play.msgstr = ""
     elif change == "placeholder":
-        file.find("%(n)d tile").msgstr_plural = {0: "kartu"}
+        entry(file, "%(n)d tile").msgstr_plural = {0: "kartu"}
     elif change == "gone":
-        file.remove(entry)
+        file.remove(play)
     else:
         file.append(polib.POEntry(msgid="Play later", msgstr="Main nanti"))
     file.save()
@@ -123,11 +129,9 @@ def test_english_that_differs_from_its_source_is_outdated(tree: Path) -> None:
 
 
 def test_compiled_catalogues_speak(tree: Path) -> None:
-    import gettext
-
     catalogues.update_all(tree)
     file = translate_all(tree)
-    file.find("Play now").msgstr = "Main sekarang"
+    entry(file, "Play now").msgstr = "Main sekarang"
     file.save()
     catalogues.compile_all()
     with catalogues.catalogue_path("id").with_suffix(".mo").open("rb") as compiled:

@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from django.conf import settings
 
 from gaple_site.logs import NoHostnameNoise, RedactingFormatter, redact
 
@@ -36,10 +37,8 @@ def test_tracebacks_are_redacted_as_well() -> None:
     assert "s3cr3t" not in RedactingFormatter().format(record)
 
 
-def test_every_handler_redacts(settings: object) -> None:
-    from django.conf import settings as configured
-
-    handlers = configured.LOGGING["handlers"].values()
+def test_every_handler_redacts() -> None:
+    handlers = settings.LOGGING["handlers"].values()
     assert {handler["formatter"] for handler in handlers} == {"redacted"}
 
 

@@ -1,6 +1,7 @@
 """The settings as a deployment sees them, each in a process of its own."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -80,8 +81,6 @@ def test_play_is_the_house_without_services(tmp_path: Path) -> None:
 
 def test_every_variable_is_in_the_example() -> None:
     """A variable that is read and not listed is one that nobody can know of."""
-    import re
-
     sources = "".join(
         (ROOT / "gaple_site" / name).read_text() for name in ("settings.py", "env.py")
     )

@@ -1,0 +1,135 @@
+"""`manage.py play`: the whole house as one process, started, asked, refused, stopped, restarted."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.services import free_port, wait_for_port
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.processes
+
+
+@contextmanager
+def playing(data: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    data.mkdir(exist_ok=True)
+    # A file, not a pipe: nobody reads a pipe meanwhile, and a full one would stop the house.
+    with (
+        (data / "output").open("wb") as output,
+        subprocess.Popen(
+            [sys.executable, "manage.py", "play", "--port", str(port)],
+            cwd=ROOT,
+            env=environment(data),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        ) as process,
+    ):
+        try:
+            wait_for_port(port, process)
+            yield process
+        finally:
+            process.kill()
+
+
+def environment(data: Path) -> dict[str, str]:
+    ours = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "GAPLE_", "DJANGO_")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return clean | {"GAPLE_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+
+
+def stop(process: subprocess.Popen[bytes], by: signal.Signals) -> None:
+    process.send_signal(by)
+    assert process.wait(timeout=60) == 0
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_and_either_signal_ends_it_well(
+    tmp_path: Path, port: int, by: signal.Signals
+) -> None:
+    with playing(tmp_path, port) as process:
+        front_page = httpx.get(f"http://localhost:{port}/")
+        assert front_page.status_code == 200
+        assert front_page.headers["content-type"].startswith("text/html")
+        stop(process, by)
+    output = (tmp_path / "output").read_text()
+    assert f"http://localhost:{port}" in output
+    assert ".venv/bin/python manage.py createsuperuser" in output
+    assert "Traceback" not in output
+
+
+def test_its_static_files_are_there_and_kept_for_ever(tmp_path: Path, port: int) -> None:
+    with playing(tmp_path, port) as process:
+        front_page = httpx.get(f"http://localhost:{port}/").text
+        style = re.search(r'href="(/static/[^"]+\.css)"', front_page)
+        assert style
+        answer = httpx.get(f"http://localhost:{port}{style[1]}")
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+        stop(process, signal.SIGTERM)
+
+
+def test_worker_and_beat_run_in_the_same_process(tmp_path: Path, port: int) -> None:
+    with playing(tmp_path, port) as process:
+        transport = httpx.HTTPTransport(retries=3)
+        with httpx.Client(transport=transport, timeout=30) as visitor:
+            while "sweep: ok" not in visitor.get(f"http://localhost:{port}/readyz").text:
+                assert process.poll() is None
+        stop(process, signal.SIGTERM)
+
+
+def test_a_second_start_on_the_same_data_is_refused(tmp_path: Path, port: int) -> None:
+    with playing(tmp_path, port) as process:
+        second = subprocess.run(
+            [sys.executable, "manage.py", "play", "--port", str(free_port())],
+            cwd=ROOT,
+            env=environment(tmp_path),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert second.returncode == 1
+        assert "already runs on the data" in second.stderr
+        assert str(process.pid) in second.stderr
+        stop(process, signal.SIGINT)
+
+
+def test_a_killed_one_starts_again(tmp_path: Path, port: int) -> None:
+    with playing(tmp_path, port) as process:
+        process.kill()
+        process.wait(timeout=60)
+    with playing(tmp_path, port) as process:
+        assert httpx.get(f"http://localhost:{port}/").status_code == 200
+        stop(process, signal.SIGTERM)
+
+
+def test_a_taken_port_is_named(tmp_path: Path, port: int) -> None:
+    with playing(tmp_path / "one", port) as process:
+        second = subprocess.run(
+            [sys.executable, "manage.py", "play", "--port", str(port)],
+            cwd=ROOT,
+            env=environment(tmp_path / "other"),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert second.returncode == 1
+        assert f"make play PORT={port + 1}" in second.stderr
+        stop(process, signal.SIGINT)
