@@ -143,11 +143,10 @@ def right_to_start(table: Table, right: int | None) -> int:
             if rules["first_lead"] in hands[seat]:
                 return int(seat)
         raise Broken("nobody holds the first lead")
-    seat = right
     if rules["next_lead"] == "double":
-        while not any(double(tile) for tile in hands[seat]):
-            seat = (seat + 1) % table["players"]
-    return seat
+        while not any(double(tile) for tile in hands[right]):
+            right = (right + 1) % len(hands)
+    return right
 
 
 # -- Actions: R4, R6 to R8, R16 -------------------------------------------------------------
