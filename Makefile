@@ -53,14 +53,13 @@ types: setup
 	$(BIN)/mypy
 
 templates: setup
-	$(BIN)/djlint templates --check --lint --quiet
-	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(BIN)/djlint templates --lint --quiet
+	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
 
 format: setup
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
-	-$(BIN)/djade --target-version 5.2 $$(git ls-files 'templates/*.html')
-	-$(BIN)/djlint templates --reformat --quiet
+	-$(BIN)/djade --target-version 5.2 $$(find templates -name '*.html')
 
 messages: setup
 	$(PYTHON) manage.py catalogues update
