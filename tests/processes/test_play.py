@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.processes.houses import environment, manage, running
 from tests.services import free_port, wait_for_port
-
-ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.processes
 
@@ -24,28 +21,12 @@ pytestmark = pytest.mark.processes
 @contextmanager
 def playing(data: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     data.mkdir(exist_ok=True)
-    # A file, not a pipe: nobody reads a pipe meanwhile, and a full one would stop the house.
-    with (
-        (data / "output").open("wb") as output,
-        subprocess.Popen(
-            [sys.executable, "manage.py", "play", "--port", str(port)],
-            cwd=ROOT,
-            env=environment(data),
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        ) as process,
-    ):
-        try:
-            wait_for_port(port, process)
-            yield process
-        finally:
-            process.kill()
-
-
-def environment(data: Path) -> dict[str, str]:
-    ours = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "GAPLE_", "DJANGO_")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return clean | {"GAPLE_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+    command = ("manage.py", "play", "--port", str(port))
+    with running(
+        *command, env=environment(GAPLE_DATA=str(data)), output=data / "output"
+    ) as process:
+        wait_for_port(port, process)
+        yield process
 
 
 def stop(process: subprocess.Popen[bytes], by: signal.Signals) -> None:
@@ -95,14 +76,8 @@ def test_worker_and_beat_run_in_the_same_process(tmp_path: Path, port: int) -> N
 
 def test_a_second_start_on_the_same_data_is_refused(tmp_path: Path, port: int) -> None:
     with playing(tmp_path, port) as process:
-        second = subprocess.run(
-            [sys.executable, "manage.py", "play", "--port", str(free_port())],
-            cwd=ROOT,
-            env=environment(tmp_path),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
+        second = manage(
+            "play", "--port", str(free_port()), env=environment(GAPLE_DATA=str(tmp_path))
         )
         assert second.returncode == 1
         assert "already runs on the data" in second.stderr
@@ -121,14 +96,8 @@ def test_a_killed_one_starts_again(tmp_path: Path, port: int) -> None:
 
 def test_a_taken_port_is_named(tmp_path: Path, port: int) -> None:
     with playing(tmp_path / "one", port) as process:
-        second = subprocess.run(
-            [sys.executable, "manage.py", "play", "--port", str(port)],
-            cwd=ROOT,
-            env=environment(tmp_path / "other"),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
+        second = manage(
+            "play", "--port", str(port), env=environment(GAPLE_DATA=str(tmp_path / "other"))
         )
         assert second.returncode == 1
         assert f"make play PORT={port + 1}" in second.stderr
