@@ -1,0 +1,83 @@
+"""What people may tell about themselves."""
+
+from __future__ import annotations
+
+import zoneinfo
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from .models import NAME_LENGTH, User, check_name
+
+
+class NameForm(forms.Form):
+    """The name under which a guest sits down; without one he gets a bird's."""
+
+    name = forms.CharField(
+        label=_("Your name"), max_length=NAME_LENGTH, required=False, validators=[check_name]
+    )
+
+
+class SignUpForm(BaseUserCreationForm):
+    """A name to sign in with, a password, and an address for a forgotten one."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+        labels = {"username": _("Name"), "email": _("E-mail")}
+        help_texts = {
+            "username": _("You sign in with it, and others see it."),
+            "email": _("Only needed to set a new password. Nobody sees it."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].max_length = NAME_LENGTH  # type: ignore[attr-defined]
+        self.fields["username"].validators = [check_name, _length_of_name]
+        self.fields["username"].widget.attrs |= {
+            "maxlength": NAME_LENGTH,
+            "autocomplete": "username",
+        }
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        taken = User.objects.filter(username__iexact=username).exclude(pk=self.instance.pk)
+        if taken.exists() or username.casefold().startswith("guest-"):
+            raise ValidationError(_("This name is taken. Please choose another."))
+        return username
+
+
+def _length_of_name(value: str) -> None:
+    if len(value) > NAME_LENGTH:
+        raise ValidationError(
+            _("A name has at most %(most)s characters."), params={"most": NAME_LENGTH}
+        )
+
+
+class SettingsForm(forms.ModelForm):
+    """How a person likes the site."""
+
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [(zone, zone) for zone in sorted(zoneinfo.available_timezones())],
+    )
+
+    class Meta:
+        model = User
+        fields = (
+            "name",
+            "language",
+            "zone",
+            "theme",
+            "confirm_moves",
+            "colour_pips",
+            "large_numerals",
+        )
+
+
+class SettingsWithEmailForm(SettingsForm):
+    class Meta(SettingsForm.Meta):
+        fields = (*SettingsForm.Meta.fields, "email")  # type: ignore[assignment]

@@ -1,0 +1,75 @@
+"""Adjectives for stored games."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection, models
+from django.db.models import Count, Q, Subquery, Value
+from django.db.models.functions import Coalesce
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def locked(self) -> GameQuerySet:
+        """Rows held until the transaction ends. SQLite's IMMEDIATE transaction does the same."""
+        return self.select_for_update(of=("self",))
+
+    def free_to_lock(self) -> GameQuerySet:
+        """Like locked, without waiting for rows that somebody else holds."""
+        skip = connection.features.has_select_for_update_skip_locked
+        return self.select_for_update(skip_locked=skip, of=("self",))
+
+    def gathering(self) -> GameQuerySet:
+        return self.filter(started_at=None, finished_at=None)
+
+    def running(self) -> GameQuerySet:
+        return self.filter(to_move__isnull=False)
+
+    def ticking(self) -> GameQuerySet:
+        return self.filter(deadline_at__isnull=False)
+
+    def overdue(self, now: datetime) -> GameQuerySet:
+        return self.filter(deadline_at__lte=now).order_by("deadline_at")
+
+    def due_for_bots(self, now: datetime) -> GameQuerySet:
+        return self.filter(bot_due_at__lte=now).order_by("bot_due_at")
+
+    def of_person(self, user: User) -> GameQuerySet:
+        return self.filter(seats__user=user)
+
+    def waiting_for(self, user: User) -> GameQuerySet:
+        """Games in which it is this person's turn, least time left first."""
+        return self.filter(
+            deadline_at__isnull=False,
+            seats__user=user,
+            seats__position=models.F("to_move"),
+            seats__absent_since=None,
+            seats__left_at=None,
+        ).order_by("deadline_at", "pk")
+
+    def watchable_by(self, user: User | AnonymousUser) -> GameQuerySet:
+        """Tables whose page this person may open: public ones and those he belongs to."""
+        if not user.is_authenticated:
+            return self.filter(public=True)
+        # Asked of staff alone: for others it would cost two queries a page, to no end.
+        if user.is_staff and user.has_perm("games.view_game"):
+            return self.all()
+        return self.filter(Q(public=True) | Q(pk__in=self._tables_of(user).values("pk")))
+
+    def with_waiting_of(self, user: User | AnonymousUser) -> GameQuerySet:
+        """Each with `waiting`, how many games wait for this person: saves a page a query."""
+        if not user.is_authenticated:
+            return self.annotate(waiting=Value(0))
+        waiting = self.model.objects.waiting_for(user).order_by().values(none=Value(1))
+        counted = waiting.annotate(n=Count("pk")).values("n")
+        return self.annotate(waiting=Coalesce(Subquery(counted), 0))
+
+    def _tables_of(self, user: User) -> GameQuerySet:
+        """Games with a seat of this person, and the tables of their rematches."""
+        belongs = Q(seats__user=user) | Q(rematch_of__seats__user=user)
+        return self.model.objects.filter(belongs)

@@ -1,0 +1,162 @@
+"""Lists of games: mine, those that wait for me, tables open to anyone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Prefetch, Q
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.match import Result
+from games.engine.options import PRESETS, Options
+from games.engine.state import Laid
+from games.models import Game, Move, Round, Seat
+
+from .access import Viewer
+from .positions import final_state
+
+RECENT = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A row of a list. `line` is the layout, public to all who see the row."""
+
+    code: UUID
+    status: str
+    names: tuple[str, ...]
+    you: int | None
+    your_turn: bool
+    absent: bool
+    deadline_at: datetime | None
+    to_move_name: str
+    round_number: int
+    ends: tuple[int, int] | None
+    line: tuple[Laid, ...]
+    unseen: int
+    options: Options
+    preset: str | None
+    free: int
+    result: Result | None
+    finished_at: datetime | None
+    turn_seconds: int
+    host_name: str
+    created_at: datetime
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class MyGames:
+    """A person's games, each list in the order in which it is shown."""
+
+    yours: list[ListedGame]
+    waiting: list[ListedGame]
+    gathering: list[ListedGame]
+    invitations: list[ListedGame]
+    finished: list[ListedGame]
+
+
+def waiting_count(user: Viewer) -> int:
+    """How many games wait for this person now."""
+    if not user.is_authenticated:
+        return 0
+    return Game.objects.waiting_for(user).count()
+
+
+def next_waiting(user: User, after: UUID | None = None) -> UUID | None:
+    """The game to play next: least time left first, once around past `after`."""
+    codes = list(Game.objects.waiting_for(user).values_list("code", flat=True))
+    if after in codes:
+        here = codes.index(after) + 1
+        codes = codes[here:] + codes[: here - 1]
+    return codes[0] if codes else None
+
+
+def my_games(user: User) -> MyGames:
+    """Running, gathering and recently finished games of a person, and his invitations."""
+    now = timezone.now()
+    mine = Q(seats__user=user) & (Q(finished_at=None) | Q(finished_at__gt=now - RECENT))
+    invited = Q(rematch_of__seats__user=user, started_at=None, finished_at=None)
+    games = Game.objects.filter(mine | invited).distinct()
+    rows = listed(games, user)
+    yours = [g for g in rows if g.your_turn]
+    running = [g for g in rows if g.status in ("playing", "stopped") and not g.your_turn]
+    opened = [g for g in rows if g.status == "open"]
+    finished = [g for g in rows if g.status == "finished"]
+    far = datetime.max.replace(tzinfo=now.tzinfo)
+    return MyGames(
+        yours=sorted(yours, key=lambda g: g.deadline_at or far),
+        waiting=sorted(running, key=lambda g: g.deadline_at or far),
+        gathering=[g for g in opened if g.you is not None],
+        invitations=[g for g in opened if g.you is None],
+        finished=sorted(finished, key=lambda g: g.finished_at or now, reverse=True),
+    )
+
+
+def listed(games: Any, user: Viewer) -> list[ListedGame]:
+    """Rows of a list, from four queries whatever their number."""
+    running_round = Round.objects.filter(finished_at=None)
+    with_rows = games.select_related("host").prefetch_related(
+        Prefetch("seats", Seat.objects.select_related("user").order_by("position")),
+        Prefetch("rounds", running_round, to_attr="running_rounds"),
+        Prefetch("running_rounds__moves", Move.objects.select_related("seat").order_by("ply")),
+    )
+    return [_row(game, user) for game in with_rows]
+
+
+def _row(game: Game, user: Viewer) -> ListedGame:
+    seats = list(game.seats.all())
+    own = next((s for s in seats if user.pk is not None and s.user_id == user.pk), None)
+    options = game.rules
+    rounds: list[Round] = game.running_rounds  # type: ignore[attr-defined]
+    moves = list(rounds[0].moves.all()) if rounds else []
+    state = final_state(options, rounds[0], moves) if rounds else None
+    mover = next((s for s in seats if s.position == game.to_move), None)
+    your_turn = own is not None and own is mover and not own.by_bot and not game.stopped_at
+    return ListedGame(
+        code=game.code,
+        status=game.status,
+        names=tuple(seat.name for seat in seats),
+        you=own.position if own else None,
+        your_turn=your_turn,
+        absent=own is not None and own.absent_since is not None,
+        deadline_at=game.deadline_at,
+        to_move_name=mover.name if mover else "",
+        round_number=game.round_number,
+        ends=state.ends if state else None,
+        line=state.line if state else (),
+        unseen=_unseen(own, moves),
+        options=options,
+        preset=preset_of(options),
+        free=options.players - len(seats),
+        result=game.match_result,
+        finished_at=game.finished_at,
+        turn_seconds=game.turn_seconds,
+        host_name=str(game.host),
+        created_at=game.created_at,
+        commitment=game.next_commitment,
+    )
+
+
+def _unseen(own: Seat | None, moves: list[Move]) -> int:
+    """Actions since the person's own last one in this round."""
+    if own is None:
+        return 0
+    last = max((move.ply for move in moves if move.seat_id == own.pk), default=-1)
+    return len(moves) - 1 - last
+
+
+def preset_of(options: Options) -> str | None:
+    """The preset with just these rules, if there is one."""
+    return next((name for name, preset in PRESETS.items() if preset == options), None)
+
+
+def open_tables(user: Viewer) -> list[ListedGame]:
+    """Public tables that still gather, newest first, full ones left out."""
+    games = Game.objects.gathering().filter(public=True)
+    rows = listed(games.order_by("-created_at")[:100], user)
+    return [row for row in rows if row.free and row.you is None]

@@ -1,0 +1,303 @@
+"""From an empty table to the first deal, and to the rematch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.errors import GapleError
+from accounts.models import User
+from games.engine.dealing import clean_phrase, draw_seats
+from games.engine.errors import EngineError
+from games.engine.match import CANCELLED
+from games.engine.options import PRESETS, Options
+from games.errors import NotAllowed, SeatTaken, Stale, told
+from games.models import Game, Seat
+from games.selectors import seats_of
+
+from . import clocks, dealing, finishing, invites, ledger
+
+
+def create_table(
+    *,
+    host: User,
+    options: Options,
+    turn_seconds: int,
+    public: bool = False,
+    fixed_seats: bool = False,
+    auto_start: bool = False,
+) -> tuple[Game, str]:
+    """A table with its host on seat 0, and the token of its invitation link.
+
+    The first deal is committed to here, before anybody can cut (R18).
+    """
+    if public and fixed_seats:
+        raise GapleError(_("At an open table the seats are drawn."))
+    with transaction.atomic(durable=True):
+        game = Game(
+            host=host,
+            options=options.as_dict(),
+            turn_seconds=turn_seconds,
+            public=public,
+            fixed_seats=fixed_seats,
+            auto_start=auto_start,
+        )
+        token = invites.renew(game)
+        dealing.commit_next_seed(game)
+        game.save()
+        _seat(game, 0, user=host)
+    return game, token
+
+
+def play_now(*, user: User) -> Game:
+    """A match against three bots, dealt at once."""
+    options = PRESETS["klasik"]
+    with transaction.atomic(durable=True):
+        game = Game(host=user, options=options.as_dict())
+        dealing.commit_next_seed(game)
+        game.save()
+        _seat(game, 0, user=user)
+        _fill(game, seats_of(game), options.absent_level)
+        _deal_first(game)
+    return game
+
+
+def join(
+    *,
+    code: UUID,
+    user: User,
+    token: str | None = None,
+    position: int | None = None,
+    phrase: str | None = None,
+) -> None:
+    """Take a free seat: at an open table, by the invitation's token, or as one of the rematch.
+
+    Whoever holds a seat keeps it; where seats are chosen he moves to `position`. A seat is never
+    given twice.
+    """
+    cut = _clean(phrase)
+    with _gathering(code) as game:
+        seats = seats_of(game)
+        own = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if own is None and not _admitted(game, user, token):
+            raise NotAllowed(_("This invitation is not valid any more. Ask for a new link."))
+        if own is None:
+            own = _seat(game, _free_place(game, seats, position), user=user)
+        elif game.fixed_seats and position is not None and position != own.position:
+            own.position = _free_place(game, seats, position)
+            own.save(update_fields=("position",))
+        if cut is not None:
+            _cut(own, cut)
+        if game.auto_start and game.seats.count() == game.rules.players:
+            _deal_first(game)
+
+
+def set_phrase(*, code: UUID, user: User, phrase: str) -> None:
+    """Cut the next deal (R18). Nobody else sees the phrase before that deal."""
+    cut = _clean(phrase) or ""
+    with transaction.atomic(durable=True):
+        game = Game.objects.locked().get(code=code)
+        own = game.seats.filter(user=user, left_at=None).first()
+        if own is None:
+            raise NotAllowed
+        if game.finished_at is not None:
+            raise Stale
+        _cut(own, cut)
+
+
+def leave(*, code: UUID, user: User) -> None:
+    """Get up before the first deal. The host cancels instead."""
+    with _gathering(code) as game:
+        if user.pk == game.host_id:
+            raise NotAllowed(_("The host cannot leave his table, but he can cancel it."))
+        game.seats.filter(user=user).delete()
+
+
+def fill_with_bots(*, code: UUID, user: User, level: str) -> None:
+    """Put a bot on every free seat; the host's right. Starts a table that starts when full."""
+    with _gathering(code) as game:
+        _check_host(game, user)
+        _fill(game, seats_of(game), level)
+        if game.auto_start:
+            _deal_first(game)
+
+
+def free_seat(*, code: UUID, user: User, position: int) -> None:
+    """Take somebody's seat away before the start; the host's right."""
+    with _gathering(code) as game:
+        _check_host(game, user)
+        freed, _rows = game.seats.filter(position=position).exclude(user=user).delete()
+        if not freed:
+            raise GapleError(_("There is nobody to send away from that seat."))
+
+
+def renew_invitation(*, code: UUID, user: User) -> str:
+    """A new link; the old one stops working. The host's right."""
+    with _gathering(code) as game:
+        _check_host(game, user)
+        return invites.renew(game)
+
+
+def start(*, code: UUID, user: User) -> None:
+    """Deal the first round at a full table; the host's right."""
+    with _gathering(code) as game:
+        _check_host(game, user)
+        if game.seats.count() < game.rules.players:
+            raise GapleError(_("Some seats are still free. Invite somebody or fill in bots."))
+        _deal_first(game)
+
+
+def cancel(*, code: UUID, user: User) -> None:
+    """Give up a table before its first deal; the host's right."""
+    with _gathering(code) as game:
+        _check_host(game, user)
+        now = timezone.now()
+        clocks.note(game, "cancelled", now)
+        finishing.finish_match(game, seats_of(game), CANCELLED, now)
+
+
+def open_replays(*, code: UUID, user: User) -> None:
+    """Open a private match's finished rounds to anyone who has their address; the host's right."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.locked().get(code=code)
+        _check_host(game, user)
+        game.replays_open = True
+        game.version += 1
+        game.save(update_fields=("replays_open", "version"))
+
+
+def rematch(*, code: UUID, user: User) -> Game:
+    """Sit down for the same match with the same people and bots again.
+
+    The first to ask makes the table, everyone else who asks joins it; it starts when full.
+    """
+    try:
+        following = _rematch_table(code, user)
+    except IntegrityError:
+        # Two pressed at once: the database let one of them make the table.
+        following = Game.objects.get(rematch_of__code=code)
+    join(code=following.code, user=user)
+    return following
+
+
+def _rematch_table(code: UUID, user: User) -> Game:
+    with transaction.atomic(durable=True):
+        old = Game.objects.locked().get(code=code)
+        seats = seats_of(old)
+        if not any(seat.user_id == user.pk for seat in seats):
+            raise NotAllowed
+        if old.finished_at is None:
+            raise Stale
+        following = Game.objects.filter(rematch_of=old).first()
+        if following is not None:
+            return following
+        game = Game(
+            host=user,
+            options=old.options,
+            turn_seconds=old.turn_seconds,
+            fixed_seats=old.fixed_seats,
+            auto_start=True,
+            rematch_of=old,
+        )
+        dealing.commit_next_seed(game)
+        game.save()
+        for seat in seats:
+            if seat.user_id is None:
+                _seat(game, seat.position, level=seat.bot_level)
+            elif seat.user_id == user.pk:
+                _seat(game, seat.position, user=user)
+        return game
+
+
+# --- under the lock -------------------------------------------------------------------------------
+
+
+@contextmanager
+def _gathering(code: UUID) -> Iterator[Game]:
+    """Hold a game that has not started; what changes is seen by all."""
+    with transaction.atomic(durable=True):
+        game = Game.objects.locked().get(code=code)
+        if game.status != "open":
+            raise Stale(_("This table has started or was cancelled meanwhile."))
+        yield game
+        ledger.save_summary(game)
+
+
+def _check_host(game: Game, user: User) -> None:
+    if game.host_id != user.pk:
+        raise NotAllowed(_("Only the host may do that."))
+
+
+def _admitted(game: Game, user: User, token: str | None) -> bool:
+    if game.public or (token is not None and invites.opens(game, token)):
+        return True
+    before = game.rematch_of
+    return before is not None and before.seats.filter(user=user).exists()
+
+
+def _free_place(game: Game, seats: list[Seat], wished: int | None) -> int:
+    """The wished place where seats are chosen, else the first free one."""
+    taken = {seat.position for seat in seats}
+    free = [place for place in range(game.rules.players) if place not in taken]
+    if not free:
+        raise SeatTaken(_("This table is full."))
+    if wished is None or not game.fixed_seats:
+        return free[0]
+    if wished not in free:
+        raise SeatTaken
+    return wished
+
+
+def _seat(game: Game, position: int, *, user: User | None = None, level: str | None = None) -> Seat:
+    return Seat.objects.create(
+        game=game, position=position, user=user, bot_level=level, joined_at=timezone.now()
+    )
+
+
+def _fill(game: Game, seats: list[Seat], level: str) -> None:
+    taken = {seat.position for seat in seats}
+    for position in range(game.rules.players):
+        if position not in taken:
+            _seat(game, position, level=level)
+
+
+def _clean(phrase: str | None) -> str | None:
+    try:
+        return None if phrase is None else clean_phrase(phrase)
+    except EngineError as error:
+        raise told(error) from error
+
+
+def _cut(seat: Seat, phrase: str) -> None:
+    seat.phrase = phrase
+    seat.phrase_set_at = timezone.now() if phrase else None
+    seat.save(update_fields=("phrase", "phrase_set_at"))
+
+
+def _deal_first(game: Game) -> None:
+    """Draw the seats unless they were chosen, and deal round 1 (R2, R18)."""
+    now = timezone.now()
+    if not game.fixed_seats:
+        _draw(game, seats_of(game))
+    game.started_at = now
+    game.invite_hash = game.invite_expires_at = None
+    clocks.note(game, "started", now)
+    position = dealing.deal_round(game, None, now)
+    assert position.state.turn is not None
+    clocks.start_turn(game, position.seats, position.state.turn, now)
+    ledger.save_summary(game)
+
+
+def _draw(game: Game, seats: list[Seat]) -> None:
+    """Give the seats their drawn order. Written anew, for no two rows may share a place."""
+    joined = sorted(seats, key=lambda seat: (seat.joined_at, seat.pk))
+    drawn = draw_seats(bytes(game.next_seed), str(game.code), joined)
+    game.seats.all().delete()
+    for position, seat in enumerate(drawn):
+        seat.pk, seat.position = None, position
+    Seat.objects.bulk_create(drawn)

@@ -1,0 +1,114 @@
+"""Making a table, and the invitation to it."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.errors import GapleError
+from accounts.services import person_of
+from games.engine.options import PRESETS
+from games.forms import NewTableForm, SitDownForm
+from games.http import private_page
+from games.models import Game
+from games.presenters import rules_paragraph
+from games.selectors import table_view
+from games.services import invites
+from games.services import table as tables
+
+
+@private_page
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """The form of a new table; posted, the table."""
+    form = NewTableForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            game = _create(request, form)
+        except GapleError as refusal:
+            form.add_error(None, str(refusal.sentence))
+        else:
+            return redirect("games:table", code=game.code)
+    status = 422 if form.errors else 200
+    return render(request, "games/new.html", _form_context(form), status=status)
+
+
+@private_page
+@require_safe
+def paragraph(request: HttpRequest) -> HttpResponse:
+    """What the choices of the form mean, in plain words."""
+    form = NewTableForm(request.GET)
+    return render(request, "games/_paragraph.html", {"sentences": _sentences(form)})
+
+
+@private_page
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Who invites to what; looking joins nobody, the button does."""
+    game = invites.find(token)
+    if game is None:
+        return render(request, "games/invitation.html", {"table": None}, status=410)
+    if request.method != "POST":
+        if request.user.is_authenticated and game.seats.filter(user=request.user).exists():
+            return redirect("games:table", code=game.code)
+        return _invitation(request, game, token, SitDownForm())
+    form = SitDownForm(request.POST)
+    if not form.is_valid():
+        return _invitation(request, game, token, form, status=422)
+    try:
+        _sit_down(request, game, token, form)
+    except GapleError as refusal:
+        form.add_error(None, str(refusal.sentence))
+        return _invitation(request, game, token, form, status=refusal.status)
+    return redirect("games:table", code=game.code)
+
+
+def _create(request: HttpRequest, form: NewTableForm) -> Game:
+    data = form.cleaned_data
+    game, _token = tables.create_table(
+        host=person_of(request, data["name"]),
+        options=data["options"],
+        turn_seconds=data["turn_seconds"],
+        public=data["public"],
+        fixed_seats=data["fixed_seats"],
+        auto_start=data["auto_start"],
+    )
+    return game
+
+
+def _form_context(form: NewTableForm) -> dict[str, object]:
+    return {"form": form, "presets": PRESETS, "sentences": _sentences(form)}
+
+
+def _sentences(form: NewTableForm) -> list[str]:
+    """The rules in words; while the form holds mistakes, those of its preset or the mistakes."""
+    if not form.is_bound:
+        return rules_paragraph(PRESETS["klasik"], form.fields["turn_seconds"].initial)
+    if form.is_valid():
+        return rules_paragraph(form.cleaned_data["options"], form.cleaned_data["turn_seconds"])
+    return [str(error) for errors in form.errors.values() for error in errors]
+
+
+def _sit_down(request: HttpRequest, game: Game, token: str, form: SitDownForm) -> None:
+    data = form.cleaned_data
+    tables.join(
+        code=game.code,
+        user=person_of(request, data["name"]),
+        token=token,
+        position=data["position"],
+        phrase=data["phrase"] or None,
+    )
+
+
+def _invitation(
+    request: HttpRequest, game: Game, token: str, form: SitDownForm, status: int = 200
+) -> HttpResponse:
+    view = table_view(game, request.user)
+    context = {
+        "table": view,
+        "token": token,
+        "form": form,
+        "sentences": rules_paragraph(view.options, view.turn_seconds),
+    }
+    return render(request, "games/invitation.html", context, status=status)
