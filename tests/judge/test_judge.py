@@ -8,12 +8,16 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.engine.options import Match, Options
+from tests.engine.strategies import moderate, options
 from tests.judge.judge import judge
 from tests.selfplay import OPTION_SETS, play_match
 
@@ -30,6 +34,15 @@ def written(options: Options, number: int, timeouts: float = 0.0) -> Json:
 def test_matches_of_the_engine_are_right(name: str, timeouts: float) -> None:
     for number in range(12):
         assert judge(written(OPTION_SETS[name], number, timeouts)) is None
+
+
+@moderate
+@given(options(), st.integers(0, 2**20), st.sampled_from([0.0, 0.3]))
+def test_engine_and_judge_agree_under_any_options(
+    chosen: Options, number: int, timeouts: float
+) -> None:
+    several = replace(chosen, next_starter="rotate" if number % 3 else "winner")
+    assert judge(written(replace(several, match=Match("rounds", n=2)), number, timeouts)) is None
 
 
 def test_it_is_another_program() -> None:
