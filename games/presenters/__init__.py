@@ -1,6 +1,6 @@
 """From what a viewer may know to what a template draws. Pure: no queries, no request."""
 
-from .board import Board, boards, strip
+from .board import Board, boards, small_board
 from .rounds import ReplayScreen, RoundScreen, replay_screen, round_screen
 from .rules import PRESET_NAMES, match_words, preset_name, preset_of, rules_paragraph
 from .sample import sample_boards
@@ -27,6 +27,6 @@ __all__ = [
     "rules_paragraph",
     "sample_boards",
     "seat_badges",
-    "strip",
+    "small_board",
     "table_screen",
 ]

@@ -167,10 +167,11 @@ def boards(
     return replace(narrow, name="narrow"), replace(wide, name="wide")
 
 
-def strip(line: Sequence[Laid]) -> Board:
-    """A few tiles in one row, as a small picture of a game in a list."""
-    tiles = _lay_out(line, 10_000, None, (), None)[0]
-    return Board("strip", _box(tiles, (), None, 0), tuple(tiles))
+def small_board(line: Sequence[Laid]) -> Board:
+    """The layout without its free ends, as a small picture of a game in a list."""
+    drawn = _best(line, _WIDE_REACHES, (96, 72), 1.0, None, (), None)
+    tiles = drawn.tiles
+    return Board("small", _box(tiles, (), (96, 72), 1.0) if tiles else drawn.box, tiles)
 
 
 def _best(

@@ -18,6 +18,7 @@ from games import presenters
 from games.engine.options import Options
 from games.engine.state import Laid
 from games.engine.tiles import Tile
+from games.selectors import RoundPage
 
 register = template.Library()
 
@@ -78,8 +79,9 @@ def favicon(waiting: int | None) -> str:
 
 
 @register.simple_tag
-def strip(line: Iterable[Laid]) -> presenters.Board:
-    return presenters.strip(list(line))
+def small_board(line: Iterable[Laid]) -> presenters.Board:
+    """The layout as a small picture, for the row of a list."""
+    return presenters.small_board(list(line))
 
 
 @register.simple_tag
@@ -168,3 +170,22 @@ def absolute(context: Context, path: str) -> str:
 
     request = context.get("request")
     return request.build_absolute_uri(path) if request else f"{settings.GAPLE_ORIGIN}{path}"
+
+
+@register.simple_tag
+def deal_data(page: RoundPage) -> dict[str, Any]:
+    """What the browser needs to deal a finished round again."""
+    return {
+        "code": str(page.code),
+        "number": page.number,
+        "players": page.options.players,
+        "tiles": page.options.tiles,
+        "redeal": page.options.redeal,
+        "seed": page.seed_hex,
+        "commitment": page.commitment,
+        "phrases": list(page.phrases),
+        "nonce": page.deal.nonce,
+        "context": page.deal.context,
+        "hands": [[str(tile) for tile in hand] for hand in page.deal.hands],
+        "rest": [str(tile) for tile in page.deal.rest],
+    }
