@@ -124,7 +124,7 @@ def replay_screen(page: RoundPage, states: Sequence[RoundState], ply: int) -> Re
     )
 
 
-# --- the end of a round ----------------------------------------------------------------------------
+# --- the end of a round --------------------------------------------------------------------------
 
 
 def _headline(

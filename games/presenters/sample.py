@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from games.engine.actions import BOT
@@ -42,11 +43,15 @@ def sample_boards() -> tuple[Board, Board]:
     return boards(sample_state().line)
 
 
-def drawn(text: str) -> tuple[Board, Board]:
-    """A line written as "6-5 5-2 2-2", numbers from left to right, for the page of rules."""
+def drawn(text: str) -> tuple[Board, ...]:
+    """A line written as "6-2 2-5 5-5", numbers from left to right, for the page of rules."""
+    names = text.split()
     line = []
-    for ply, name in enumerate(text.split()):
+    for place, name in enumerate(names):
         left, right = map(int, name.split("-"))
-        tile = Tile(min(left, right), max(left, right))
-        line.append(Laid(tile, left, right, None, ply or None))
-    return boards(line)
+        ply = abs(place - len(names) // 2) or None
+        line.append(Laid(Tile(min(left, right), max(left, right)), left, right, None, ply))
+    return tuple(
+        replace(board, tiles=tuple(replace(tile, mark="") for tile in board.tiles))
+        for board in boards(line)
+    )

@@ -244,7 +244,7 @@ def sides(options: Options, by_seat: Sequence[str]) -> tuple[str, ...]:
     return (f"{by_seat[0]} + {by_seat[2]}", f"{by_seat[1]} + {by_seat[3]}")
 
 
-# --- layout and hand -------------------------------------------------------------------------------
+# --- layout and hand -----------------------------------------------------------------------------
 
 
 def _boards(table: TableView, selected: Tile | None, picked: Sequence[Action]) -> tuple[Board, ...]:
@@ -316,7 +316,7 @@ def _choice(table: TableView, action: Action) -> Choice:
     return Choice(str(action), label, action.end)
 
 
-# --- sentences -------------------------------------------------------------------------------------
+# --- sentences -----------------------------------------------------------------------------------
 
 
 def _title(table: TableView, cards: Sequence[SeatCard]) -> str:
@@ -413,7 +413,7 @@ def _summary(table: TableView, legal: Sequence[Action]) -> str:
     return " ".join(parts)
 
 
-# --- what happened ---------------------------------------------------------------------------------
+# --- what happened -------------------------------------------------------------------------------
 
 
 def entry_words(entry: Entry, by_seat: Sequence[str], you: int | None) -> str:
@@ -522,7 +522,7 @@ def _news(table: TableView) -> tuple[str, ...]:
     return tuple(entry_words(entry, by_seat, table.you) for entry in entries[since:])
 
 
-# --- scores ----------------------------------------------------------------------------------------
+# --- scores --------------------------------------------------------------------------------------
 
 
 def score_sheet(
@@ -548,7 +548,7 @@ def _result(table: TableView) -> tuple[Place, ...]:
     )
 
 
-# --- pictures of other tables ----------------------------------------------------------------------
+# --- pictures of other tables --------------------------------------------------------------------
 
 
 def line_words(line: Sequence[Laid]) -> str:

@@ -130,6 +130,12 @@ def get(items: Any, key: Any) -> Any:
         return None
 
 
+@register.filter
+def separators(context: str) -> str:
+    """The line of a deal with its separator U+001F made visible."""
+    return context.replace("\u001f", "\u241f")
+
+
 def zone_name(local: datetime) -> str:
     return _ZONES.get(timezone.get_current_timezone_name()) or local.strftime("%Z")
 
