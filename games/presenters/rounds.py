@@ -134,6 +134,8 @@ def _headline(
         return _("The round was not finished")
     if not options.teams and end.winner == you:
         return _("You win the round")
+    if options.teams:
+        return _("%(pair)s win the round") % {"pair": sides(options, by_seat)[end.winner]}
     return _("%(name)s wins the round") % {"name": sides(options, by_seat)[end.winner]}
 
 

@@ -349,6 +349,8 @@ def _finished_headline(table: TableView) -> str:
         return _("You win!")
     if table.options.teams and table.you is not None and winner == table.you % 2:
         return _("Your pair wins!")
+    if table.options.teams:
+        return _("%(pair)s win") % {"pair": side_names(table)[winner]}
     return _("%(name)s wins") % {"name": side_names(table)[winner]}
 
 
