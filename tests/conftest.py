@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import logging
 import os
 from collections.abc import Iterator
 
@@ -18,6 +19,8 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 def pytest_configure(config: pytest.Config) -> None:
     # Compiled catalogues are not committed. Once is enough, before any worker of xdist starts.
+    # Process tests ask for hundreds of pages, and a report should begin with what failed.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     if not hasattr(config, "workerinput"):
         catalogues.compile_all()
 

@@ -63,6 +63,12 @@ class Person:
         self.client = httpx.Client(timeout=60, follow_redirects=True)
         self._servers = cycle(servers)
 
+    def __enter__(self) -> Person:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
     def get(self, path: str) -> httpx.Response:
         return self.client.get(next(self._servers) + path).raise_for_status()
 
@@ -96,7 +102,7 @@ def _hidden(page: str, name: str) -> str:
 def play_until(persons: list[Person], table: str, enough: int | None = None) -> int:
     """Let the persons play, in turn, until the match is over or enough moves are made."""
     moves = 0
-    while moves != enough and not record(persons[0], table)["result"]:
+    while (enough is None or moves < enough) and not record(persons[0], table)["result"]:
         played = sum(person.play_once(table) for person in persons)
         moves += played
         if not played:
