@@ -94,22 +94,31 @@ if _in_one_process:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 else:
     # A message is only a hint: rather lose one than keep somebody waiting for a dead broker.
+    # `max_retries` is for the first connection, which kombu would try again for six seconds.
     CELERY_TASK_PUBLISH_RETRY = False
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 10}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "max_retries": 0,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 10,
+    }
+    # Workers and the beat have nobody waiting: they try for ever.
+    CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 
 # Whether services wake the workers by a message; simulations play their bots themselves.
 GAPLE_NUDGES = True
 
 # --- Caches, counters of the throttle -----------------------------------------
 
+CACHES: dict[str, dict[str, Any]]
 if _in_one_process:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 else:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "gaple_site.cache.ForgivingRedisCache",
             "LOCATION": CELERY_BROKER_URL,
             "KEY_PREFIX": "gaple",
+            "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 2},
         }
     }
 
@@ -270,6 +279,8 @@ CONTENT_SECURITY_POLICY = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 # Requests are counted by the address of the connection, which uvicorn has already corrected.
 RATELIMIT_IP_META_KEY = "REMOTE_ADDR"
+# Where the counters cannot be reached (gaple_site/cache.py), people are let in.
+RATELIMIT_FAIL_OPEN = True
 
 SILENCED_SYSTEM_CHECKS = [
     # To be in the browsers' preload list is a promise that only an operator can make.
@@ -278,6 +289,9 @@ SILENCED_SYSTEM_CHECKS = [
 if _in_one_process:
     # The throttle wants a cache that all processes share, and here there is exactly one process.
     SILENCED_SYSTEM_CHECKS += ["django_ratelimit.E003", "django_ratelimit.W001"]
+else:
+    # It knows Django's own Redis cache by name, and ours is one.
+    SILENCED_SYSTEM_CHECKS += ["django_ratelimit.W001"]
 
 # --- Logs ---------------------------------------------------------------------
 
