@@ -17,6 +17,8 @@ from games.querysets import GameQuerySet
 
 TURN_SECONDS = (300, 3600, 43200, 86400, 172800, 259200, 604800)
 DAY = 86400
+# What bots are called, by seat: three of one level at a table must be told apart.
+BOT_NAMES = ("Bu Sri", "Pak Joko", "Mas Bayu", "Mbak Ayu", "Bang Ucok")
 LEVEL_CHOICES = [(level, level.title()) for level in LEVELS]
 
 
@@ -189,7 +191,7 @@ class Seat(models.Model):
     @property
     def name(self) -> str:
         if self.user is None:
-            return self.get_bot_level_display() or ""
+            return BOT_NAMES[self.position]
         return str(self.user)
 
     @property

@@ -72,7 +72,8 @@ class Move(models.Model):
                 name="move_once_a_token",
             ),
             models.CheckConstraint(
-                condition=Q(act=PLACE, tile__isnull=False, end__in=("L", "R"))
+                # A check that comes out as NULL passes: the end must be asked for by itself.
+                condition=Q(act=PLACE, tile__isnull=False, end__isnull=False, end__in=("L", "R"))
                 | Q(act=DISCARD, tile__isnull=False, end=None)
                 | Q(act=PASS, tile=None, end=None),
                 name="move_act_has_its_parts",

@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from games.engine.tiles import DECK
 from games.models import Game, Heartbeat, Move, Outage, Round, Seat
 from tests.factories import guest, match_of, play_once
 
@@ -42,6 +43,11 @@ def updated(**values: Any) -> Change:
     return lambda game: Game.objects.filter(pk=game.pk).update(**values)
 
 
+def unused_tile(game: Game) -> str:
+    used = set(Move.objects.filter(game=game).values_list("tile", flat=True))
+    return next(str(tile) for tile in DECK if str(tile) not in used)
+
+
 def with_token_of_last(game: Game) -> Move:
     last = Move.objects.exclude(token=None).order_by("-ply")[0]
     return another_move(game, seat=last.seat, token=last.token)
@@ -65,9 +71,11 @@ BAD_ROWS: dict[str, Change] = {
     "move_once_a_ply": lambda game: another_move(game, ply=0),
     "move_tile_once_a_round": with_tile_of_last,
     "move_once_a_token": with_token_of_last,
-    "move_act_has_its_parts: place without end": lambda g: another_move(g, act="place", tile="0-1"),
+    "move_act_has_its_parts: place without end": lambda g: another_move(
+        g, act="place", tile=unused_tile(g)
+    ),
     "move_act_has_its_parts: discard with end": lambda g: another_move(
-        g, act="discard", tile="0-1", end="L"
+        g, act="discard", tile=unused_tile(g), end="L"
     ),
     "move_act_has_its_parts: discard without tile": lambda g: another_move(g, act="discard"),
     "move_act_has_its_parts: pass with tile": lambda g: another_move(g, act="pass", tile="0-1"),

@@ -91,9 +91,10 @@ def test_an_action_after_the_deadline_comes_too_late_and_the_timeout_stays() -> 
         "action": first_legal(game),
         "seen": (position.state.number, position.state.ply),
     }
-    with time_machine.travel(turn_ends_at(game), tick=False), pytest.raises(Stale):
+    with time_machine.travel(turn_ends_at(game), tick=False):
         keep_beating()
-        play_action(**asked)  # type: ignore[arg-type]
+        with pytest.raises(Stale):
+            play_action(**asked)  # type: ignore[arg-type]
     assert [m.by for m in Move.objects.filter(game=game)] == ["timeout"]
 
 

@@ -113,7 +113,7 @@ def test_an_invitation_lasts_until_the_start_and_can_be_replaced() -> None:
 
 
 def test_the_stored_row_alone_admits_nobody() -> None:
-    game, token = gathering(guest())
+    _game, token = gathering(guest())
     stored = [str(value) for value in Game.objects.values_list().get()]
     assert not any(token in value for value in stored)
 
