@@ -30,7 +30,13 @@ def worker_and_beat() -> Iterator[None]:
         without_heartbeat=True,
     )
     # It notices within a second that it is to stop.
-    beat = Service(app, max_interval=1, remote_control=False)  # type: ignore[call-arg]
+    beat = Service(  # type: ignore[call-arg]
+        app,
+        max_interval=1,
+        # Has to be said: unlike the command `celery beat`, this ignores the setting.
+        scheduler_cls=app.conf.beat_scheduler,
+        remote_control=False,
+    )
     worker_thread = threading.Thread(target=worker.start, name="celery-worker", daemon=True)
     beat_thread = threading.Thread(target=beat.start, name="celery-beat", daemon=True)
     worker_thread.start()

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.processes.houses import environment, manage, running
+from tests.processes.houses import ROOT, environment, manage, running
 from tests.services import free_port, wait_for_port
 
 pytestmark = pytest.mark.processes
@@ -72,6 +72,19 @@ def test_worker_and_beat_run_in_the_same_process(tmp_path: Path, port: int) -> N
             while "sweep: ok" not in visitor.get(f"http://localhost:{port}/readyz").text:
                 assert process.poll() is None
         stop(process, signal.SIGTERM)
+
+
+def test_it_leaves_nothing_outside_its_data(tmp_path: Path, port: int) -> None:
+    """Apart from `staticfiles`, which belongs to the sources and not to the games."""
+    with playing(tmp_path, port) as process:
+        stop(process, signal.SIGTERM)
+    kept = {path.name for path in tmp_path.iterdir()} - {"output"}
+    assert kept - {"gaple.sqlite3-shm", "gaple.sqlite3-wal"} == {
+        "gaple.sqlite3",
+        "play.lock",
+        "secret-key",
+    }
+    assert not list(ROOT.glob("celerybeat*"))
 
 
 def test_a_second_start_on_the_same_data_is_refused(tmp_path: Path, port: int) -> None:
