@@ -100,15 +100,27 @@
   // --- Live: an event, a slow poll, or coming back to the page; hidden tabs ask nothing ----------
 
   const POLL = 30000;
-  let asked = Date.now();
+  let asked = Date.now(), underWay = 0, wanted = false;
   const versions = new Map();
 
+  // A refresh that waited in line behind a tap would bring back the page from before the tap, so
+  // it is only asked for when nothing else is under way.
   function refresh() {
     const live = document.querySelector("[data-live]");
-    if (!live || document.hidden || live.classList.contains("htmx-request")) return;
+    if (!live || document.hidden) return;
+    wanted = underWay > 0;
+    if (wanted) return;
     asked = Date.now();
     live.dispatchEvent(new CustomEvent("gaple:refresh"));
   }
+
+  const isStream = ({ detail }) => detail.ctx.sourceElement.id === "stream";
+  document.addEventListener("htmx:before:request", (event) => isStream(event) || underWay++);
+  document.addEventListener("htmx:finally:request", (event) => {
+    if (isStream(event)) return;
+    underWay = Math.max(0, underWay - 1);
+    if (wanted) setTimeout(refresh);
+  });
 
   document.addEventListener("game", ({ detail }) => {
     const { code, version } = JSON.parse(detail.data);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Response, expect
 
 from .conftest import NARROW, WIDE, Visit, check
 
@@ -57,11 +57,12 @@ def _make_table(page: Page) -> None:
 
 def test_first_table_page_is_light_and_asks_no_other_site(visit: Visit) -> None:
     page = visit()
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))
     page.locator("form[action='/play-now/'] button").click()
     page.locator("#table").wait_for()
-    page.wait_for_load_state("load")
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.reload()
+    page.wait_for_timeout(500)
     bodies = [len(a.body()) for a in answers if a.status == 200 and "/events/" not in a.url]
     assert sum(bodies) < 100_000
     assert {a.url.split("/")[2] for a in answers} == {page.url.split("/")[2]}
@@ -95,15 +96,16 @@ def test_signing_out_and_in_again_keeps_the_seat(visit: Visit) -> None:
     page.locator("form[action='/play-now/'] button").click()
     table = page.url
     page.goto("/sign-up/")
-    page.locator("#id_username").fill("Sekar Ayu")
+    page.locator("#id_username").fill("SekarAyu")
     page.locator("#id_password1").fill("warung-kopi-28")
     page.locator("#id_password2").fill("warung-kopi-28")
     page.locator("form.sheet button.big").click()
+    expect(page.locator(".errorlist")).to_have_count(0)
     page.wait_for_url("**/games/")
     page.locator("details.menu summary").click()
     page.get_by_role("button", name="Sign out").click()
     page.goto("/sign-in/")
-    page.locator("#id_username").fill("Sekar Ayu")
+    page.locator("#id_username").fill("SekarAyu")
     page.locator("#id_password").fill("warung-kopi-28")
     page.locator("form.sheet button.big").click()
     page.goto(table)

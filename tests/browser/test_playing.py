@@ -75,6 +75,8 @@ def test_a_guest_plays_a_round_against_three_bots(visit: Visit) -> None:
     expect(page.locator(".standings > li")).to_have_count(4)
     check(page, "play-4-round")
     page.get_by_role("link", name="Putar ulang").click()
+    page.wait_for_url("**/replay/")
+    page.wait_for_load_state("load")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"\?ply=1$"))
     check(page, "play-5-replay")
