@@ -49,6 +49,7 @@ class GameAdmin(ReadOnlyAdmin):
     list_display = ("code", "host", "status", "public", "round_number", "ply", "deadline_at")
     list_filter = ("public", ("finished_at", admin.EmptyFieldListFilter))
     list_select_related = ("host",)
+    ordering = ("-created_at",)
     search_fields = ("=code", "host__name", "host__username")
     lookups = ("public", "finished_at__isempty", "id", "code")
     shown = (

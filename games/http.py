@@ -31,7 +31,7 @@ TableAction = Callable[[HttpRequest, Game], HttpResponse | None]
 def table_or_404(request: HttpRequest, code: UUID) -> Game:
     """The game, where this person may open its table; to everybody else there is none."""
     games = Game.objects.watchable_by(request.user).with_waiting_of(request.user)
-    game = games.select_related("host").filter(code=code).first()
+    game: Game | None = games.select_related("host").filter(code=code).first()
     if game is None:
         raise Http404
     return game

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
-class GameQuerySet(models.QuerySet["Game"]):
+class GameQuerySet(models.QuerySet):
     def locked(self) -> GameQuerySet:
         """Rows held until the transaction ends. SQLite's IMMEDIATE transaction does the same."""
         return self.select_for_update(of=("self",))
@@ -65,11 +65,11 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Each with `waiting`, how many games wait for this person: saves a page a query."""
         if not user.is_authenticated:
             return self.annotate(waiting=Value(0))
-        waiting = self.model.objects.waiting_for(user).order_by().values(none=Value(1))
+        waiting = GameQuerySet(self.model).waiting_for(user).order_by().values(none=Value(1))
         counted = waiting.annotate(n=Count("pk")).values("n")
         return self.annotate(waiting=Coalesce(Subquery(counted), 0))
 
     def _tables_of(self, user: User) -> GameQuerySet:
         """Games with a seat of this person, and the tables of their rematches."""
         belongs = Q(seats__user=user) | Q(rematch_of__seats__user=user)
-        return self.model.objects.filter(belongs)
+        return GameQuerySet(self.model).filter(belongs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 from uuid import uuid4
 
 from accounts.models import User
@@ -18,7 +19,7 @@ from games.services.play import play_action
 _names = iter(range(1, 10**9))
 
 
-def person(name: str = "", **extra: object) -> User:
+def person(name: str = "", **extra: Any) -> User:
     """An account."""
     username = name or f"orang{next(_names)}"
     return User.objects.create_user(username, name=username, password="rahasia-7", **extra)

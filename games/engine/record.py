@@ -198,7 +198,7 @@ def _reading(place: str) -> Iterator[None]:
 
 def _read_seat(values: Mapping[str, Any]) -> SeatRecord:
     seat = SeatRecord(values["name"], values["kind"], values.get("level"))
-    if not isinstance(seat.name, str) or seat.kind not in ("human", "bot"):
+    if not isinstance(values["name"], str) or seat.kind not in ("human", "bot"):
         raise Unreadable("record", "a seat has a name and is human or bot")
     if seat.level is not None and (seat.kind == "human" or seat.level not in LEVELS):
         raise Unreadable("record", "only a bot has a level, and a known one")

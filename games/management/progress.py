@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TextIO, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 WIDTH = 40
 
 
-def shown(items: Iterable[T], total: int, out: TextIO = sys.stderr) -> Iterator[T]:
+def shown(items: Iterable[T], total: int) -> Iterator[T]:
     """Pass the items on and draw how many of `total` are done; a plain line when not a terminal."""
+    out = sys.stderr
     for done, item in enumerate(items, start=1):
         yield item
         if out.isatty():

@@ -142,7 +142,7 @@ def test_a_forgotten_password_is_set_anew_by_mail(client: Client) -> None:
     elsewhere.force_login(account)
     client.post(reverse("accounts:password_reset"), {"email": "budi@example.org"})
     (message,) = mail.outbox
-    link = re.search(r"http://\S+?(/reset/\S+)", message.body)
+    link = re.search(r"http://\S+?(/reset/\S+)", str(message.body))
     assert link is not None
     page = client.get(link[1], follow=True)
     assert page.status_code == 200

@@ -173,5 +173,5 @@ def test_tokens_may_repeat_at_other_seats() -> None:
     first, second = game.seats.order_by("position")[:2]
     another = {"game": game, "round": game.rounds.get(), "act": "pass", "by": "player"}
     for ply, seat in enumerate((first, second)):
-        Move.objects.create(**another, ply=ply + 50, seat=seat, token=token, at=timezone.now())  # type: ignore[misc]
+        Move.objects.create(**another, ply=ply + 50, seat=seat, token=token, at=timezone.now())
     assert Move.objects.filter(token=token).count() == 2

@@ -106,8 +106,8 @@ def test_another_round_than_the_one_seen_is_stale(game: Game) -> None:
 
 
 def test_only_the_seat_to_move_may_act(game: Game) -> None:
-    to_move = fresh(game).to_move
-    for seat in game.seats.exclude(position=to_move):
+    mover = mover_of(game)
+    for seat in game.seats.exclude(pk=mover.pk):
         refused(game, NotYourTurn, actor=seat.user)
     refused(game, NotYourTurn, actor=guest("Orang luar"))
 

@@ -58,7 +58,7 @@ class Command(BaseCommand):
                 for number in range(options["games"])
             ]
             reasons: Counter[str] = Counter()
-            for future in shown(as_completed(played), options["games"], self.stderr._out):
+            for future in shown(as_completed(played), options["games"]):
                 record = future.result()
                 reasons[record["result"]["reason"]] += 1
                 out.write(json.dumps(record, ensure_ascii=False) + "\n")

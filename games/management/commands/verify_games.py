@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         games = Game.objects.order_by("pk")
         bad = 0
-        for game in shown(games.iterator(chunk_size=200), games.count(), self.stderr._out):
+        for game in shown(games.iterator(chunk_size=200), games.count()):
             found = differences(game)
             bad += bool(found)
             for difference in found:
