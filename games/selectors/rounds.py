@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from games.engine import match
-from games.engine.dealing import Deal, deal_context, deal_once, redeal_due
+from games.engine.dealing import Deal, deal_context, deal_once, draw_seats, redeal_due
 from games.engine.match import Result
 from games.engine.options import Options
 from games.engine.record import MatchRecord, RoundRecord, SeatRecord, read_end
@@ -24,7 +24,8 @@ class RoundPage:
     """A revealed round. `state` is its last position; `abandoned` when its match ended first.
 
     `totals` are those after the round; `next_starter` holds the right to start the next one,
-    None after the last. `cut_at` says by seat when its phrase was set.
+    None after the last. `cut_at` says by seat when its phrase was set; `joined` are the names in
+    order of joining where round 1's seed drew the seats, else (); `drawn_rightly` whether it did.
     """
 
     code: UUID
@@ -43,6 +44,8 @@ class RoundPage:
     commitment: str
     phrases: tuple[str, ...]
     cut_at: tuple[datetime | None, ...]
+    joined: tuple[str, ...]
+    drawn_rightly: bool
     dealt_at: datetime
     finished_at: datetime
     abandoned: bool
@@ -62,6 +65,7 @@ def round_page(game: Game, number: int, viewer: Viewer) -> RoundPage | None:
     ends = [read_end(r.end) for r in rounds if r.end is not None and r.number <= number]
     over = state.end is None or match.is_over(options, ends)
     before = ends[:-1] if state.end else ends
+    drawn = _drawn(game) if number == 1 else []
     return RoundPage(
         code=game.code,
         number=number,
@@ -79,12 +83,26 @@ def round_page(game: Game, number: int, viewer: Viewer) -> RoundPage | None:
         commitment=round_.commitment,
         phrases=tuple(round_.phrases),
         cut_at=tuple(at and datetime.fromisoformat(at) for at in round_.cut_at),
+        joined=tuple(seats[position].name for position in drawn),
+        drawn_rightly=_draws(bytes(round_.seed), game, drawn),
         dealt_at=round_.dealt_at,
         finished_at=round_.finished_at,
         abandoned=round_.end is None,
         last_number=game.round_number,
         result=game.match_result,
     )
+
+
+def _drawn(game: Game) -> list[int]:
+    """The seats that were drawn, in order of joining; [] where they were chosen (R2)."""
+    started = (event for event in game.events if event["kind"] == "started")
+    return next((event.get("drawn", []) for event in started), [])
+
+
+def _draws(seed: bytes, game: Game, drawn: list[int]) -> bool:
+    """Whether the seed draws these seats."""
+    order = draw_seats(seed, str(game.code), range(len(drawn)))
+    return [order.index(joiner) for joiner in range(len(drawn))] == drawn
 
 
 def round_states(page: RoundPage) -> list[RoundState]:

@@ -53,6 +53,7 @@ class TableView:
     """All that a viewer may know of a table; `you` is his seat, or None.
 
     `round` is the running round as he may see it; `last` the newest finished round, all open.
+    `commitment` and `context` are those of the newest deal, the latter "" before the first (R20).
     `seats` has None where a place is free. `can` names the POST actions open to him now.
     """
 
@@ -77,6 +78,7 @@ class TableView:
     result: Result | None
     last: RoundState | None
     commitment: str
+    context: str
     next_commitment: str
     your_phrase: str
     events: tuple[dict[str, Any], ...]
@@ -129,6 +131,7 @@ def table_view(game: Game, viewer: Viewer) -> TableView:
         result=game.match_result,
         last=None if running else state,
         commitment=rounds[-1].commitment if rounds else game.next_commitment,
+        context=rounds[-1].context if rounds else "",
         next_commitment=game.next_commitment,
         your_phrase=own.phrase if own else "",
         events=tuple(game.events),

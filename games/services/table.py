@@ -282,22 +282,25 @@ def _cut(seat: Seat, phrase: str) -> None:
 def _deal_first(game: Game) -> None:
     """Draw the seats unless they were chosen, and deal round 1 (R2, R18)."""
     now = timezone.now()
-    if not game.fixed_seats:
-        _draw(game, seats_of(game))
+    drawn = {} if game.fixed_seats else {"drawn": _draw(game, seats_of(game))}
     game.started_at = now
     game.invite_hash = game.invite_expires_at = None
-    clocks.note(game, "started", now)
+    clocks.note(game, "started", now, **drawn)
     position = dealing.deal_round(game, None, now)
     assert position.state.turn is not None
     clocks.start_turn(game, position.seats, position.state.turn, now)
     ledger.save_summary(game)
 
 
-def _draw(game: Game, seats: list[Seat]) -> None:
-    """Give the seats their drawn order. Written anew, for no two rows may share a place."""
+def _draw(game: Game, seats: list[Seat]) -> list[int]:
+    """Give the seats their drawn order. Written anew, for no two rows may share a place.
+
+    Returns which seat each got, in order of joining; anybody can check it when the seed is open.
+    """
     joined = sorted(seats, key=lambda seat: (seat.joined_at, seat.pk))
     drawn = draw_seats(bytes(game.next_seed), str(game.code), joined)
     game.seats.all().delete()
     for position, seat in enumerate(drawn):
         seat.pk, seat.position = None, position
     Seat.objects.bulk_create(drawn)
+    return [seat.position for seat in joined]

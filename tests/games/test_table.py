@@ -15,7 +15,14 @@ from games.engine.dealing import commitment, deal, draw_seats
 from games.engine.options import PRESETS, Match, Options
 from games.errors import NotAllowed, SeatTaken, Stale
 from games.models import Game, Seat
-from games.selectors import my_games, next_waiting, open_tables, table_view, waiting_count
+from games.selectors import (
+    my_games,
+    next_waiting,
+    open_tables,
+    round_page,
+    table_view,
+    waiting_count,
+)
 from games.services import attendance, invites, table
 from tests.factories import fresh, guest, match_of, mover_of, person, play_once, play_out
 
@@ -70,6 +77,20 @@ def test_seats_are_drawn_from_the_committed_seed() -> None:
     table.start(code=game.code, user=host)
     drawn = [seat.user for seat in game.seats.order_by("position")]
     assert drawn == draw_seats(seed, str(game.code), joined)
+    finished = play_out(fresh(game))
+    page = round_page(finished, 1, host)
+    assert page is not None
+    assert page.joined == tuple(someone.name for someone in joined)
+    assert page.drawn_rightly
+
+
+def test_a_drawing_that_does_not_follow_from_the_seed_is_shown() -> None:
+    host = guest("Tuan")
+    game = play_out(fresh(table.play_now(user=host)))
+    game.events[0]["drawn"].reverse()
+    page = round_page(game, 1, host)
+    assert page is not None
+    assert not page.drawn_rightly
 
 
 def test_chosen_seats_stay_as_chosen() -> None:
