@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.contrib.auth import login, update_session_auth_hash
 from django.db import transaction
@@ -11,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from . import throttle
+from .errors import GapleError
 from .models import User
 from .signals import guest_merged
 
@@ -42,17 +45,24 @@ def suggested_name() -> str:
     return f"{secrets.choice(BIRDS)} {secrets.randbelow(90) + 10}"
 
 
-def person_of(request: HttpRequest, name: str = "") -> User:
+@contextmanager
+def person_of(request: HttpRequest, name: str = "") -> Iterator[User]:
     """Who acts here: the signed-in person, or a guest made for this browser.
 
-    Raises Throttled where one address makes too many guests.
+    A guest whose act is refused is gone again, as if he had never come. Raises Throttled where
+    one address makes too many guests.
     """
     if request.user.is_authenticated:
-        return request.user
+        yield request.user
+        return
     throttle.check(request, throttle.GUESTS)
     guest = User.objects.create_guest(name or suggested_name(), language=get_language() or "")
+    try:
+        yield guest
+    except GapleError:
+        guest.delete()
+        raise
     login(request, guest, backend=BACKEND)
-    return guest
 
 
 def claim(request: HttpRequest, guest: User, *, username: str, password: str, email: str) -> None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
 
 from gaple_site.logs import SECRET_PATHS
 
@@ -23,6 +24,23 @@ def guard_secret_addresses(
         if request.path_info.lstrip("/").partition("/")[0] in SECRET_PATHS:
             response["Referrer-Policy"] = "no-referrer, strict-origin"
             response["Cache-Control"] = "no-store"
+        return response
+
+    return middleware
+
+
+def redirect_whole_pages(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Let a redirect that htmx asked for change the page, not only the part that it swaps.
+
+    So whoever is signed out comes to the sign-in page, and a rematch to its own table.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if getattr(request, "htmx", False) and isinstance(response, HttpResponseRedirect):
+            return HttpResponseClientRedirect(response.url)
         return response
 
     return middleware

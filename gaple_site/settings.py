@@ -153,6 +153,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "gaple_site.middleware.redirect_whole_pages",
 ]
 
 ROOT_URLCONF = "gaple_site.urls"

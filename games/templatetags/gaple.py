@@ -146,21 +146,26 @@ def _exact(moment: datetime) -> str:
     return f"{date_format(local, 'D j M')} {date_format(local, 'H.i')} {zone_name(local)}"
 
 
-def _time(moment: datetime | str | None, kind: str, css: str) -> SafeString:
+def _time(moment: datetime | str | None, kind: str, css: str, *, brief: bool = False) -> SafeString:
     if not moment:
         return SafeString("")
     if isinstance(moment, str):
         moment = datetime.fromisoformat(moment)
     stamp = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return format_html(
-        '<time class="{}" datetime="{}" data-{}>{}</time>', css, stamp, kind, _exact(moment)
+        '<time class="{}" datetime="{}" data-{}{}>{}</time>',
+        css,
+        stamp,
+        kind,
+        SafeString(" data-brief" if brief else ""),
+        _exact(moment),
     )
 
 
 @register.simple_tag
-def clock(moment: datetime | str | None, css: str = "clock") -> SafeString:
-    """A deadline: exact here, "2 h 10 min left" in the browser, which computes it on each paint."""
-    return _time(moment, "deadline", css)
+def clock(moment: datetime | str | None, css: str = "clock", *, brief: bool = False) -> SafeString:
+    """A deadline: exact here; the browser adds what is left, and `brief` shows only that."""
+    return _time(moment, "deadline", css, brief=brief)
 
 
 @register.simple_tag

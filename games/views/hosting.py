@@ -66,14 +66,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _create(request: HttpRequest, form: NewTableForm) -> Game:
     data = form.cleaned_data
-    game, _token = tables.create_table(
-        host=person_of(request, data["name"]),
-        options=data["options"],
-        turn_seconds=data["turn_seconds"],
-        public=data["public"],
-        fixed_seats=data["fixed_seats"],
-        auto_start=data["auto_start"],
-    )
+    with person_of(request, data["name"]) as host:
+        game, _token = tables.create_table(
+            host=host,
+            options=data["options"],
+            turn_seconds=data["turn_seconds"],
+            public=data["public"],
+            fixed_seats=data["fixed_seats"],
+            auto_start=data["auto_start"],
+        )
     return game
 
 
@@ -92,13 +93,14 @@ def _sentences(form: NewTableForm) -> list[str]:
 
 def _sit_down(request: HttpRequest, game: Game, token: str, form: SitDownForm) -> None:
     data = form.cleaned_data
-    tables.join(
-        code=game.code,
-        user=person_of(request, data["name"]),
-        token=token,
-        position=data["position"],
-        phrase=data["phrase"] or None,
-    )
+    with person_of(request, data["name"]) as user:
+        tables.join(
+            code=game.code,
+            user=user,
+            token=token,
+            position=data["position"],
+            phrase=data["phrase"] or None,
+        )
 
 
 def _invitation(

@@ -34,7 +34,8 @@ def front(request: HttpRequest) -> HttpResponse:
 def play_now(request: HttpRequest) -> HttpResponse:
     """One tap: a guest if nobody is signed in, three bots, dealt."""
     try:
-        game = table.play_now(user=person_of(request))
+        with person_of(request) as user:
+            game = table.play_now(user=user)
     except GapleError as refusal:
         told_on_next_page(request, refusal)
         return redirect("games:front")

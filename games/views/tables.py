@@ -84,12 +84,10 @@ def join(request: HttpRequest, game: Game) -> None:
     if not form.is_valid():
         raise GapleError(_first_error(form))
     data = form.cleaned_data
-    tables.join(
-        code=game.code,
-        user=person_of(request, data["name"]),
-        position=data["position"],
-        phrase=data["phrase"] or None,
-    )
+    with person_of(request, data["name"]) as user:
+        tables.join(
+            code=game.code, user=user, position=data["position"], phrase=data["phrase"] or None
+        )
 
 
 @table_action
