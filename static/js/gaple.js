@@ -84,7 +84,7 @@
     for (const element of document.querySelectorAll("time[data-deadline]")) {
       const date = new Date(element.dateTime), left = (date - now) / 1000;
       const words = left > 0 ? say("left").replace("%s", span(left)) : say("over");
-      write(element, `${words} · ${brief(date)}`);
+      write(element, element.dataset.brief === undefined ? `${words} · ${brief(date)}` : words);
       element.title = exact(date);
       element.classList.toggle("soon", left < 600);
     }
@@ -146,7 +146,7 @@
     paint();
     fillPhrases();
     const live = document.querySelector("[data-live][data-waiting]");
-    if (live) showWaiting(Number(live.dataset.waiting));
+    if (live) showWaiting(Number(live.dataset.waiting), live.dataset.title);
     // What had the focus is gone, so the keyboard goes on from whose turn it is.
     const turn = document.getElementById("turn");
     if (turn && document.activeElement === document.body && hadFocus) turn.focus({ preventScroll: true });
@@ -158,8 +158,8 @@
   });
   document.addEventListener("htmx:after:swap", settle);
 
-  function showWaiting(count) {
-    document.title = (count ? `(${count}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+  function showWaiting(count, title) {
+    document.title = (count ? `(${count}) ` : "") + (title || document.title.replace(/^\(\d+\) /, ""));
     const icon = document.getElementById("favicon");
     const wanted = icon && icon.dataset[count ? "waiting" : "idle"];
     if (wanted && icon.getAttribute("href") !== wanted) icon.href = wanted;

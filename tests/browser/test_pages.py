@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, expect
 
 from .conftest import NARROW, WIDE, Visit, check
 
@@ -21,6 +22,9 @@ OPEN_PAGES = (
     "/password/reset/",
     "/nothing-here/",
 )
+# What the page and all it loaded weigh, unpacked.
+LOADED = """["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type))
+    .map((entry) => [entry.name, entry.decodedBodySize])"""
 PEOPLES_PAGES = ("/games/", "/settings/", "/sign-up/")
 LOOKS = list(product(("id", "en"), (NARROW, WIDE), ("light", "dark")))
 
@@ -59,13 +63,10 @@ def test_first_table_page_is_light_and_asks_no_other_site(visit: Visit) -> None:
     page = visit()
     page.locator("form[action='/play-now/'] button").click()
     page.locator("#table").wait_for()
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))
-    page.reload()
     page.wait_for_timeout(500)
-    bodies = [len(a.body()) for a in answers if a.status == 200 and "/events/" not in a.url]
-    assert sum(bodies) < 100_000
-    assert {a.url.split("/")[2] for a in answers} == {page.url.split("/")[2]}
+    loaded: list[list[Any]] = page.evaluate(LOADED)
+    assert {address.split("/")[2] for address, _size in loaded} == {page.url.split("/")[2]}
+    assert sum(size for address, size in loaded if "/events/" not in address) < 100_000
 
 
 def test_new_table_says_at_once_what_a_choice_means(visit: Visit) -> None:

@@ -19,8 +19,9 @@ def move(page: Page) -> bool:
     """Pick up the first tile that may be played and play it; False when it is not my turn."""
     if not page.locator("#table.my-turn").count():
         return False
-    page.locator(".hand .fits a").first.click()
     choice = page.locator("button[id^='choice-']").first
+    if not choice.count():
+        page.locator(".hand .fits a").first.click()
     choice.wait_for()
     before = _ply(page)
     choice.click()
