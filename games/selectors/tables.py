@@ -141,11 +141,12 @@ def table_view(game: Game, viewer: Viewer) -> TableView:
 
 
 def closes_at(game: Game, seats: list[Seat]) -> datetime | None:
-    """When a stopped table closes: after 7 days, where guests played bots after 30 (R17)."""
+    """When a stopped table closes: after 7 days, where guests play bots after 30 (R17)."""
     if game.stopped_at is None or game.finished_at is not None:
         return None
-    people = [seat.user for seat in seats if seat.user is not None]
-    guests_and_bots = all(p.is_guest for p in people) and len(people) == 1
+    guests_and_bots = all(seat.user.is_guest for seat in seats if seat.user) and any(
+        seat.user is None for seat in seats
+    )
     return game.stopped_at + (WAITS_FOR_GUESTS if guests_and_bots else WAITS)
 
 

@@ -25,6 +25,7 @@ from tests.factories import (
     guest,
     match_of,
     mover_of,
+    person,
     play_once,
     position_of,
     turn_ends_at,
@@ -238,7 +239,14 @@ def test_a_stopped_table_goes_on_when_somebody_takes_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "days"), [(lambda: [guest()], 30), (lambda: [guest(), guest()], 7)]
+    ("people", "days"),
+    [
+        (lambda: [guest()], 30),
+        (lambda: [guest(), guest()], 30),
+        (lambda: [guest() for _ in range(4)], 7),
+        (lambda: [person()], 7),
+        (lambda: [guest(), person()], 7),
+    ],
 )
 def test_a_stopped_table_closes_in_the_end_on_its_standing(people: Any, days: int) -> None:
     game = stopped_game(people())
