@@ -46,6 +46,14 @@ class User(AbstractUser):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
+    # Wider than Django's own: "Sekar Ayu" signs in as what she is called.
+    username = models.CharField(
+        _("username"),
+        max_length=150,
+        unique=True,
+        validators=[check_name],
+        error_messages={"unique": _("This name is taken. Please choose another.")},
+    )
     name = models.CharField(_("name"), max_length=NAME_LENGTH, validators=[check_name])
     is_guest = models.BooleanField(_("guest"), default=False)
     language = models.CharField(_("language"), max_length=5, blank=True, choices=settings.LANGUAGES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core import mail
@@ -12,7 +13,7 @@ from django.utils import translation
 
 from accounts.models import User
 from games.models import Game, Seat
-from tests.factories import match_of, person
+from tests.factories import match_of, person, play_until_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "sangat-rahasia-42"
@@ -32,6 +33,24 @@ def sign_up(client: Client, name: str = "Budi", **changes: str) -> object:
 def signed_in(client: Client) -> User | None:
     pk = client.session.get("_auth_user_id")
     return User.objects.get(pk=pk) if pk else None
+
+
+def test_a_name_may_have_two_words(client: Client) -> None:
+    assert sign_up(client, "Sekar Ayu").status_code == 302  # type: ignore[attr-defined]
+    assert User.objects.get().name == "Sekar Ayu"
+
+
+def test_times_are_shown_in_the_zone_of_the_settings(client: Client) -> None:
+    account = person("Budi", zone="Asia/Jayapura")
+    client.force_login(account)
+    client.post(reverse("games:play_now"))
+    game = Game.objects.latest("pk")
+    while game.deadline_at is None:
+        game = play_until_person(game)
+    page = client.get(game.get_absolute_url()).content.decode()
+    local = game.deadline_at.astimezone(ZoneInfo("Asia/Jayapura"))
+    assert f"{local:%H.%M}" in page
+    assert "WIT" in page
 
 
 def test_one_tap_makes_a_guest_who_keeps_his_seat(client: Client) -> None:
