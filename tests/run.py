@@ -20,6 +20,7 @@ OTHER_WORLDS = "not redis and not browser and not processes"
 # The engine and the bots know no database: once is enough for them.
 PURE = ("tests/engine", "tests/bots", "games/engine", "games/bots")
 NO_TESTS = 5
+CLOSING_LINE = re.compile(r"\b(passed|failed|errors?|deselected|no tests ran)\b.* in [\d.]+s")
 
 
 def main(arguments: list[str]) -> int:
@@ -95,12 +96,15 @@ def _pytest(title: str, arguments: list[str], environment: dict[str, str]) -> tu
         command, env=os.environ | environment, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            if re.search(
-                r"\b(passed|failed|error|errors|deselected|no tests ran)\b.* in [\d.]+s", line
-            ):
-                closing_line = line.strip().strip("=").strip()
+        try:
+            for line in process.stdout:
+                print(line, end="", flush=True)
+                if CLOSING_LINE.search(line):
+                    closing_line = line.strip().strip("=").strip()
+        except BaseException:
+            # On the way out the services are stopped, and pytest must not outlive them.
+            process.terminate()
+            raise
     return closing_line, process.returncode
 
 
