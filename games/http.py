@@ -9,11 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from accounts.errors import GapleError
@@ -31,7 +32,7 @@ TableAction = Callable[[HttpRequest, Game], HttpResponse | None]
 def table_or_404(request: HttpRequest, code: UUID) -> Game:
     """The game, where this person may open its table; to everybody else there is none."""
     games = Game.objects.watchable_by(request.user).with_waiting_of(request.user)
-    game: Game | None = games.select_related("host").filter(code=code).first()
+    game: Game | None = games.select_related("host", "rematch").filter(code=code).first()
     if game is None:
         raise Http404
     return game
@@ -46,15 +47,27 @@ def revealed_or_404(request: HttpRequest, code: UUID) -> Game:
 
 
 def private_page(view: View) -> View:
-    """A page that no cache keeps, and of which htmx is served a part."""
+    """A page that no cache keeps, and of which htmx is served a part.
+
+    What is sent to it, an action or a phrase, is in no error report.
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
+        if isinstance(response, HttpResponseNotAllowed):
+            response = _explained(request, response)
         patch_vary_headers(response, ("HX-Request",))
         return response
 
-    return never_cache(wrapped)
+    return never_cache(sensitive_post_parameters()(wrapped))
+
+
+def _explained(request: HttpRequest, refusal: HttpResponseNotAllowed) -> HttpResponse:
+    """Reloading the answer to a form, or coming back to it by the language menu, ends here."""
+    page = render(request, "405.html", status=refusal.status_code)
+    page["Allow"] = refusal["Allow"]
+    return page
 
 
 def table_action(act: TableAction) -> View:

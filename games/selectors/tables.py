@@ -168,7 +168,8 @@ def _rematch(game: Game) -> UUID | None:
     """The code of the match that these people play next; only finished games can have one."""
     if game.finished_at is None:
         return None
-    return Game.objects.filter(rematch_of=game).values_list("code", flat=True).first()
+    following: Game | None = getattr(game, "rematch", None)
+    return following.code if following else None
 
 
 def _seat_infos(

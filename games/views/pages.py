@@ -47,7 +47,10 @@ def play_now(request: HttpRequest) -> HttpResponse:
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    return render(request, "games/mine.html", {"games": my_games(request.user)})
+    games = my_games(request.user)
+    # The list knows already what every page counts.
+    context = {"games": games, "waiting": len(games.yours)}
+    return render(request, "games/mine.html", context)
 
 
 @private_page
