@@ -119,7 +119,10 @@ def cancel(request: HttpRequest, game: Game) -> HttpResponse:
 
 @table_action
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
-    tables.leave(code=game.code, user=_person(request))
+    user = _person(request)
+    if not game.seats.filter(user=user).exists():
+        raise NotAllowed(_("You have no seat at this table."))
+    tables.leave(code=game.code, user=user)
     messages.info(request, _("You left the table."))
     return redirect("games:mine")
 
