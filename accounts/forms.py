@@ -36,7 +36,7 @@ class SignUpForm(BaseUserCreationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].max_length = NAME_LENGTH  # type: ignore[attr-defined]
-        self.fields["username"].validators = [check_name, _length_of_name]
+        self.fields["username"].validators = [check_name]
         self.fields["username"].widget.attrs |= {
             "maxlength": NAME_LENGTH,
             "autocomplete": "username",
@@ -48,13 +48,6 @@ class SignUpForm(BaseUserCreationForm):
         if taken.exists() or username.casefold().startswith("guest-"):
             raise ValidationError(_("This name is taken. Please choose another."))
         return username
-
-
-def _length_of_name(value: str) -> None:
-    if len(value) > NAME_LENGTH:
-        raise ValidationError(
-            _("A name has at most %(most)s characters."), params={"most": NAME_LENGTH}
-        )
 
 
 class SettingsForm(forms.ModelForm):
@@ -79,5 +72,24 @@ class SettingsForm(forms.ModelForm):
 
 
 class SettingsWithEmailForm(SettingsForm):
+    """With the address, which opens the account to whoever reads its mails: it asks for more."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        help_text=_("Only needed to change the e-mail."),
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
     class Meta(SettingsForm.Meta):
         fields = (*SettingsForm.Meta.fields, "email")  # type: ignore[assignment]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        stored = User.objects.get(pk=self.instance.pk)
+        if data.get("email", stored.email) != stored.email and not stored.check_password(
+            data.get("password", "")
+        ):
+            self.add_error("password", _("To change the e-mail, type your password."))
+        return data

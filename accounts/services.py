@@ -5,10 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from uuid import UUID
 
 from django.contrib.auth import login, update_session_auth_hash
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -18,6 +21,8 @@ from .models import User
 from .signals import guest_merged
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+# How long a form may be sent again and still mean the same guest.
+SAME_VISIT = timedelta(minutes=10)
 BIRDS = (
     "Cendrawasih",
     "Gelatik",
@@ -46,23 +51,51 @@ def suggested_name() -> str:
 
 
 @contextmanager
-def person_of(request: HttpRequest, name: str = "") -> Iterator[User]:
+def person_of(request: HttpRequest, name: str = "", token: UUID | None = None) -> Iterator[User]:
     """Who acts here: the signed-in person, or a guest made for this browser.
 
-    A guest whose act is refused is gone again, as if he had never come. Raises Throttled where
-    one address makes too many guests.
+    A form sent twice, with the same one-time `token`, makes one guest. A guest whose act is
+    refused is gone again, as if he had never come. Raises Throttled where one address makes too
+    many guests.
     """
     if request.user.is_authenticated:
         yield request.user
         return
-    throttle.check(request, throttle.GUESTS)
-    guest = User.objects.create_guest(name or suggested_name(), language=get_language() or "")
+    guest, is_new = _guest(request, name, token)
     try:
         yield guest
     except GapleError:
-        guest.delete()
+        if is_new:
+            guest.delete()
         raise
     login(request, guest, backend=BACKEND)
+
+
+def _guest(request: HttpRequest, name: str, token: UUID | None) -> tuple[User, bool]:
+    """The guest of this form, and whether he is new."""
+    known = _just_made(token)
+    if known is not None:
+        return known, False
+    throttle.check(request, throttle.GUESTS)
+    language = get_language() or ""
+    try:
+        guest = User.objects.create_guest(name or suggested_name(), language=language, token=token)
+    except IntegrityError:
+        # Sent twice at once, and the other was quicker.
+        known = _just_made(token)
+        if known is None:
+            raise
+        return known, False
+    return guest, True
+
+
+def _just_made(token: UUID | None) -> User | None:
+    if token is None:
+        return None
+    since = timezone.now() - SAME_VISIT
+    return User.objects.filter(
+        token=token, is_guest=True, is_active=True, date_joined__gt=since
+    ).first()
 
 
 def claim(request: HttpRequest, guest: User, *, username: str, password: str, email: str) -> None:

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import login, views
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
@@ -28,7 +29,7 @@ from .models import User
 
 @sensitive_post_parameters("password1", "password2")
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """Make an account. A guest's own row becomes it, so he keeps seats and history."""
     user = request.user
@@ -36,16 +37,22 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return redirect("accounts:settings")
     guest = user if user.is_authenticated else None
     form = SignUpForm(request.POST or None)
+    status = 200
     if request.method == "POST" and form.is_valid():
         try:
             throttle.check(request, throttle.SIGN_UP)
             _make_account(request, guest, form)
         except GapleError as refusal:
             form.add_error(None, str(refusal.sentence))
+            status = refusal.status
+        except IntegrityError:
+            # Two people took the name at the same moment.
+            form.add_error("username", _("This name is taken. Please choose another."))
         else:
             messages.success(request, _("Welcome! Your seats and your history are kept."))
             return redirect(_next(request) or "games:mine")
-    status = 422 if form.errors else 200
+    if form.errors and status == 200:
+        status = 422
     context = {"form": form, "claiming": guest is not None, "next": _next(request)}
     return render(request, "accounts/sign_up.html", context, status=status)
 
@@ -101,7 +108,9 @@ class SignIn(views.LoginView):
             except GapleError as refusal:
                 form.add_error(None, str(refusal.sentence))
                 return self.form_invalid(form)
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        _speak(response, user)
+        return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -109,9 +118,9 @@ class SignIn(views.LoginView):
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
-    """A person's settings. The language is kept in a cookie too, for pages before signing in."""
+    """A person's settings."""
     user = request.user
     assert isinstance(user, User)
     kind = SettingsForm if user.is_guest else SettingsWithEmailForm
@@ -119,19 +128,24 @@ def settings(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         saved = form.save()
         response = redirect("accounts:settings")
-        if saved.language:
-            activate(saved.language)
-            response.set_cookie(
-                django_settings.LANGUAGE_COOKIE_NAME,
-                saved.language,
-                max_age=django_settings.LANGUAGE_COOKIE_AGE,
-                samesite="Lax",
-                secure=request.is_secure(),
-            )
+        _speak(response, saved)
         messages.success(request, _("Your settings are saved."))
         return response
     status = 422 if form.errors else 200
     return render(request, "accounts/settings.html", {"form": form}, status=status)
+
+
+def _speak(response: HttpResponse, user: User) -> None:
+    """Keep the person's language in this browser, for pages before signing in too."""
+    if user.language:
+        activate(user.language)
+        response.set_cookie(
+            django_settings.LANGUAGE_COOKIE_NAME,
+            user.language,
+            max_age=django_settings.LANGUAGE_COOKIE_AGE,
+            samesite="Lax",
+            secure=django_settings.LANGUAGE_COOKIE_SECURE,
+        )
 
 
 class PasswordChange(views.PasswordChangeView):
@@ -151,6 +165,11 @@ class PasswordReset(views.PasswordResetView):
     html_email_template_name = "accounts/password_reset_mail.html"
     subject_template_name = "accounts/password_reset_subject.txt"
     success_url = reverse_lazy("accounts:password_reset_done")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        # The request's own host is whatever its sender says; the mail names the site's.
+        self.extra_email_context = {"origin": django_settings.GAPLE_ORIGIN}
+        return super().form_valid(form)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         form = self.get_form()
@@ -178,5 +197,7 @@ class PasswordResetComplete(views.PasswordResetCompleteView):
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say what happened and what to do, to a page as to an htmx request."""
     sentence = _("Your session changed in another tab. Reload this page and try again.")
-    context = {"problem": sentence}
-    return render(request, "csrf_failure.html", context, status=403)
+    response = render(request, "csrf_failure.html", {"problem": sentence}, status=403)
+    # In place of a part of a page it would be in the way: there the script says it in a line.
+    response["HX-Reswap"] = "none"
+    return response

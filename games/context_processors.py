@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from .selectors import waiting_count
+
+
+def once(request: HttpRequest) -> dict[str, Any]:
+    """`once`: a one-time token for forms that make something; sent twice, it is made once."""
+    return {"once": uuid4()}
 
 
 def waiting(request: HttpRequest) -> dict[str, Any]:

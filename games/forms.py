@@ -46,6 +46,7 @@ def _option(label: Text, choices: Choices) -> forms.ChoiceField:
 class SitDownForm(NameForm):
     """What a guest tells before he takes a seat: a name, a place, his cut of the deal."""
 
+    token = forms.UUIDField(required=False, widget=forms.HiddenInput)
     position = forms.IntegerField(min_value=0, max_value=4, required=False)
     phrase = forms.CharField(
         label=_("Your phrase for the deal"), max_length=PHRASE_LENGTH, required=False
@@ -55,6 +56,7 @@ class SitDownForm(NameForm):
 class NewTableForm(NameForm):
     """A preset, and whatever the host wants otherwise. `options` is what comes of both."""
 
+    token = forms.UUIDField(required=False, widget=forms.HiddenInput)
     preset = forms.ChoiceField(
         label=_("Preset"),
         choices=[(key, key) for key in PRESETS],
@@ -155,6 +157,8 @@ class NewTableForm(NameForm):
         data = super().clean() or {}
         if data.get("public") and data.get("fixed_seats"):
             self.add_error("fixed_seats", _("At an open table the seats are drawn."))
+        if data.get("match_kind") == "rounds" and not data.get("rounds") and not self.errors:
+            self.add_error("rounds", _("How many rounds shall it be, from 2 to 20?"))
         if not self.errors:
             data["options"] = self._options(data)
         return data
@@ -167,7 +171,7 @@ class NewTableForm(NameForm):
             values |= {"players": int(players), "tiles": int(tiles)}
         if data.get("takeover_after"):
             values["takeover_after"] = int(data["takeover_after"])
-        if data.get("match_kind"):
+        if data.get("match_kind") or data.get("rounds"):
             values["match"] = self._match(data)
         try:
             return Options.from_dict(values)
@@ -177,9 +181,9 @@ class NewTableForm(NameForm):
 
     @staticmethod
     def _match(data: dict[str, Any]) -> dict[str, Any]:
-        kind, _dash, points = data["match_kind"].partition("-")
+        kind, _dash, points = (data["match_kind"] or "rounds").partition("-")
         if kind == "rounds":
-            return {"kind": kind, "n": data.get("rounds") or 4}
+            return {"kind": kind, "n": data["rounds"]}
         return {"kind": kind, "points": int(points)} if points else {"kind": kind}
 
     def _told(self, error: BadOptions) -> tuple[str | None, Text]:

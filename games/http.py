@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
@@ -18,12 +19,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from accounts.errors import GapleError
+from accounts.services import person_of
 from games.engine.errors import Unreadable
 from games.engine.tiles import Tile
+from games.forms import SitDownForm
 from games.models import Game
 from games.presenters import table_screen
 from games.selectors import may_open_replays, table_view
-from games.services import invites
+from games.services import invites, table
 
 View = Callable[..., HttpResponse]
 TableAction = Callable[[HttpRequest, Game], HttpResponse | None]
@@ -106,18 +109,18 @@ def show_table(
 ) -> HttpResponse:
     """The table as it stands now, whole or its part, with one sentence when it refused."""
     game = table_or_404(request, code)
-    table = table_view(game, request.user)
+    seen = table_view(game, request.user)
     context: dict[str, Any] = {
-        "table": table,
-        "screen": table_screen(table, selected, confirm_moves=_confirms(request)),
+        "table": seen,
+        "screen": table_screen(seen, selected, confirm_moves=_confirms(request)),
         "selected": selected,
         "token": uuid.uuid4(),
         "problem": str(refusal.sentence) if refusal else None,
         "waiting": game.waiting,  # type: ignore[attr-defined]
     }
-    if table.status == "open":
-        context["invite_url"] = _invite_url(request, game) if "new_link" in table.can else None
-    template = "games/lobby.html" if table.status == "open" else "games/table.html"
+    if seen.status == "open":
+        context["invite_url"] = _invite_url(request, game) if "new_link" in seen.can else None
+    template = "games/lobby.html" if seen.status == "open" else "games/table.html"
     part = "#table" if wants_part(request) else ""
     return render(request, template + part, context, status=refusal.status if refusal else 200)
 
@@ -128,7 +131,25 @@ def _confirms(request: HttpRequest) -> bool:
 
 def _invite_url(request: HttpRequest, game: Game) -> str | None:
     token = invites.current(game)
-    return request.build_absolute_uri(reverse("games:invitation", args=[token])) if token else None
+    if token is None:
+        return None
+    # Not the request's host: a link made at localhost must work on the other phones too.
+    return settings.GAPLE_ORIGIN + reverse("games:invitation", args=[token])
+
+
+def sit_down(
+    request: HttpRequest, game: Game, form: SitDownForm, invitation: str | None = None
+) -> None:
+    """Seat whoever sent the valid form, as a guest if he is nobody yet."""
+    data = form.cleaned_data
+    with person_of(request, data["name"], data["token"]) as user:
+        table.join(
+            code=game.code,
+            user=user,
+            token=invitation,
+            position=data["position"],
+            phrase=data["phrase"] or None,
+        )
 
 
 def selected_tile(text: str | None) -> Tile | None:

@@ -21,10 +21,13 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib.auth import get_user
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import AnonymousUser
 from django.db import close_old_connections, connections
-from django.http import HttpRequest, parse_cookie
+from django.http import parse_cookie
+from django.utils.crypto import constant_time_compare
 
+from accounts.models import User
 from games.models import Game
 from games.selectors import may_watch
 
@@ -200,22 +203,35 @@ def _codes_asked_for(scope: HTTPScope) -> set[UUID]:
 
 def _session_key(scope: HTTPScope) -> str | None:
     header = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    return parse_cookie(header.decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
+    key = parse_cookie(header.decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
+    return key if key and key.isalnum() else None
 
 
 def _admit(session_key: str | None, codes: set[UUID]) -> Versions:
     """Return the present versions, or refuse: who may not watch one game learns of none."""
     try:
-        request = HttpRequest()
-        request.session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
-        # Also compares the session's hash, so a changed password ends it here as on every page.
-        user = get_user(request)
+        user = _user_of(session_key)
         if may_watch(user, codes) != codes:
             raise Refused(404, "There is no such game, or it is not open to you.")
         return _read_versions(codes)
     finally:
         # A stream lives for minutes; a connection kept for it would starve the pages' pool.
         connections.close_all()
+
+
+def _user_of(session_key: str | None) -> User | AnonymousUser:
+    """Whose session this is; a changed password ends it here as on every page.
+
+    Only read: Django's get_user gives a session that was signed with an older key a new name, and
+    here nobody would tell the browser.
+    """
+    session = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
+    user = User.objects.filter(pk=session.get(SESSION_KEY), is_active=True).first()
+    if user is None:
+        return AnonymousUser()
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    signed = session.get(HASH_SESSION_KEY, "")
+    return user if any(constant_time_compare(signed, h) for h in hashes) else AnonymousUser()
 
 
 def _poll_versions(codes: Iterable[UUID]) -> Versions:

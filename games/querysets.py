@@ -11,7 +11,10 @@ from django.db.models import Count, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from accounts.models import User
+    from games.models.game import Seat
 
 
 class GameQuerySet(models.QuerySet):
@@ -31,7 +34,8 @@ class GameQuerySet(models.QuerySet):
         return self.filter(to_move__isnull=False)
 
     def ticking(self) -> GameQuerySet:
-        return self.filter(deadline_at__isnull=False)
+        """Those for which some time runs out: a turn's, or a stopped table's."""
+        return self.filter(Q(deadline_at__isnull=False) | Q(closes_at__isnull=False))
 
     def overdue(self, now: datetime) -> GameQuerySet:
         return self.filter(deadline_at__lte=now).order_by("deadline_at")
@@ -39,8 +43,8 @@ class GameQuerySet(models.QuerySet):
     def due_for_bots(self, now: datetime) -> GameQuerySet:
         return self.filter(bot_due_at__lte=now).order_by("bot_due_at")
 
-    def of_person(self, user: User) -> GameQuerySet:
-        return self.filter(seats__user=user)
+    def due_to_close(self, now: datetime) -> GameQuerySet:
+        return self.filter(closes_at__lte=now).order_by("closes_at")
 
     def waiting_for(self, user: User) -> GameQuerySet:
         """Games in which it is this person's turn, least time left first."""
@@ -59,7 +63,9 @@ class GameQuerySet(models.QuerySet):
         # Asked of staff alone: for others it would cost two queries a page, to no end.
         if user.is_staff and user.has_perm("games.view_game"):
             return self.all()
-        return self.filter(Q(public=True) | Q(pk__in=self._tables_of(user).values("pk")))
+        seated = self._seated(user)
+        following: GameQuerySet = GameQuerySet(self.model).filter(rematch_of__in=seated)
+        return self.filter(Q(public=True) | Q(pk__in=seated) | Q(pk__in=following.values("pk")))
 
     def with_waiting_of(self, user: User | AnonymousUser) -> GameQuerySet:
         """Each with `waiting`, how many games wait for this person: saves a page a query."""
@@ -69,7 +75,6 @@ class GameQuerySet(models.QuerySet):
         counted = waiting.annotate(n=Count("pk")).values("n")
         return self.annotate(waiting=Coalesce(Subquery(counted), 0))
 
-    def _tables_of(self, user: User) -> GameQuerySet:
-        """Games with a seat of this person, and the tables of their rematches."""
-        belongs = Q(seats__user=user) | Q(rematch_of__seats__user=user)
-        return GameQuerySet(self.model).filter(belongs)
+    def _seated(self, user: User) -> QuerySet[Seat, int]:
+        """Keys of the games with a seat of this person, read from the index of his seats."""
+        return user.seats.values_list("game", flat=True)

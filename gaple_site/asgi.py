@@ -7,6 +7,7 @@ server, and only `/events/` is asynchronous.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,6 +25,9 @@ wsgi_application = get_wsgi_application()
 # Models can only be imported once Django is set up, which the line above does.
 from games import live  # noqa: E402
 
+# Longer than a phone with one bar needs for a form.
+BODY_SECONDS = 20
+
 pages = WSGIMiddleware(cast(Any, wsgi_application), workers=settings.WEB_THREADS)
 
 
@@ -33,9 +37,49 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
     elif scope["type"] == "http" and scope["path"] == "/events/":
         await live.serve(scope, receive, send)
     elif scope["type"] == "http":
-        await pages(cast(Any, _cleaned(scope)), cast(Any, receive), cast(Any, send))
+        await _page(_cleaned(scope), receive, send)
     else:
         await send({"type": "websocket.close", "code": 1000, "reason": ""})
+
+
+async def _page(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Read the whole body before a thread is taken: slow senders would hold them all."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await _body(receive)
+    except TimeoutError:
+        await _refuse(send, 408, b"The request took too long to arrive. Please send it again.\n")
+        return
+    if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        await _refuse(send, 413, b"That is more than any form here takes.\n")
+        return
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Any:
+        return messages.pop() if messages else await receive()
+
+    await pages(cast(Any, scope), replay, cast(Any, send))
+
+
+async def _body(receive: ASGIReceiveCallable) -> bytes:
+    """The body, or as much of it as shows that it is too large."""
+    body = b""
+    while len(body) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        body += message["body"]
+        if not message["more_body"]:
+            break
+    return body
+
+
+async def _refuse(send: ASGISendCallable, status: int, sentence: bytes) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    await send(
+        {"type": "http.response.start", "status": status, "headers": headers, "trailers": False}
+    )
+    await send({"type": "http.response.body", "body": sentence, "more_body": False})
 
 
 def _cleaned(scope: HTTPScope) -> HTTPScope:

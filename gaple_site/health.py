@@ -68,4 +68,6 @@ def _ask_sweep() -> str:
     if beat_at is None:
         return "has not run yet"
     age = timezone.now() - beat_at
+    if age < -SWEEP_IS_LATE:
+        return "last ran in the future: a clock is wrong"
     return f"last ran {age.total_seconds():.0f} s ago" if age > SWEEP_IS_LATE else ""

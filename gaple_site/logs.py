@@ -10,15 +10,17 @@ SECRET_PATHS = ("i", "reset")
 _SECRET = re.compile(
     rf"((?:/|%2F)(?:{'|'.join(SECRET_PATHS)})(?:/|%2F))[^\s\"'<>?&#]+", re.IGNORECASE
 )
+# ?tile= says what somebody picked up, perhaps to lay it face down.
+_PICKED = re.compile(r"((?:[?&]|%3F|%26)tile(?:=|%3D))[^\s\"'<>&#]+", re.IGNORECASE)
 
 
 def redact(line: str) -> str:
-    """Return the line without link tokens.
+    """Return the line without link tokens, and without the tile that somebody picked up.
 
     >>> redact("GET /i/4fz8Kq/join?seat=2 302")
     'GET /i/…?seat=2 302'
     """
-    return _SECRET.sub(r"\1…", line)
+    return _PICKED.sub(r"\1…", _SECRET.sub(r"\1…", line))
 
 
 class RedactingFormatter(logging.Formatter):

@@ -2,11 +2,34 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import timezone
+from django.views.defaults import bad_request
 from django_htmx.http import HttpResponseClientRedirect
 
 from gaple_site.logs import SECRET_PATHS
+
+
+def refuse_unreadable_requests(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 400 to bodies in another encoding than UTF-8; a garbled session is none.
+
+    Every form here is sent as UTF-8. Another encoding would only fail later, in the error page
+    as well; and a cookie with a NUL fails in PostgreSQL.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        charset = (request.content_params or {}).get("charset", "utf-8")
+        if charset.lower() not in ("utf-8", "utf8"):
+            return bad_request(request, BadRequest("The encoding is not UTF-8."))
+        if not request.COOKIES.get(settings.SESSION_COOKIE_NAME, "a").isalnum():
+            del request.COOKIES[settings.SESSION_COOKIE_NAME]
+        return get_response(request)
+
+    return middleware
 
 
 def guard_secret_addresses(

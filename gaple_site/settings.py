@@ -51,7 +51,8 @@ _on_sqlite = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 if _on_sqlite:
     # The data folder must exist before SQLite can make its file in it. Threads keep their
     # connections; on PostgreSQL the pool does that.
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    # Hands and sessions are in it: it is nobody else's.
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     DATABASES["default"]["CONN_MAX_AGE"] = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -99,7 +100,7 @@ else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "max_retries": 0,
         "socket_connect_timeout": 2,
-        "socket_timeout": 10,
+        "socket_timeout": 4,
     }
     # Workers and the beat have nobody waiting: they try for ever.
     CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -140,6 +141,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "gaple_site.middleware.refuse_unreadable_requests",
     "gaple_site.middleware.guard_secret_addresses",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -172,6 +174,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.context_processors.once",
                 "games.context_processors.waiting",
             ]
         },
@@ -280,7 +283,7 @@ CONTENT_SECURITY_POLICY = {
 # No page takes more than a phrase and a few fields.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 # Requests are counted by the address of the connection, which uvicorn has already corrected.
-RATELIMIT_IP_META_KEY = "REMOTE_ADDR"
+RATELIMIT_IP_META_KEY = "accounts.throttle.address"
 # Where the counters cannot be reached (gaple_site/cache.py), people are let in.
 RATELIMIT_FAIL_OPEN = True
 

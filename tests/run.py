@@ -43,7 +43,8 @@ def main(arguments: list[str]) -> int:
     if chosen:
         # Of a choice, one of the runs may well have nothing to do.
         codes.discard(NO_TESTS)
-    return max(codes, default=NO_TESTS)
+    # A killed pytest has a negative code.
+    return next((code for code in codes if code), 0) if codes else NO_TESTS
 
 
 def _find(stack: ExitStack) -> tuple[dict[str, str], list[str]]:

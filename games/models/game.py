@@ -25,8 +25,10 @@ LEVEL_CHOICES = [(level, level.title()) for level in LEVELS]
 class Game(models.Model):
     """A match at one table. Columns from `round_number` on summarise the ledger.
 
-    `version` counts the changes that every viewer can see. `next_seed` and `next_commitment`
-    belong to the round that is dealt next; the seed is secret until that round has ended.
+    `version` counts the changes that every viewer can see. `token` is the one-time token of the
+    form that made the table. A stopped table closes at `closes_at` (R17). `next_seed` and
+    `next_commitment` belong to the round that is dealt next; the seed is secret until that round
+    has ended.
     """
 
     code = models.UUIDField(_("code"), unique=True, default=uuid.uuid4, editable=False)
@@ -42,6 +44,7 @@ class Game(models.Model):
     rematch_of = models.OneToOneField(
         "self", models.PROTECT, null=True, blank=True, related_name="rematch"
     )
+    token = models.UUIDField(unique=True, null=True, blank=True, editable=False)
     invite_hash = models.CharField(max_length=64, unique=True, null=True, blank=True)
     invite_salt = models.CharField(max_length=32, blank=True)
     invite_expires_at = models.DateTimeField(null=True, blank=True)
@@ -49,6 +52,7 @@ class Game(models.Model):
     created_at = models.DateTimeField(_("made"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     stopped_at = models.DateTimeField(_("stopped"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     finished_at = models.DateTimeField(_("finished"), null=True, blank=True)
     result = models.JSONField(_("result"), null=True, blank=True)
     events = models.JSONField(_("events"), default=list, blank=True)
@@ -91,6 +95,11 @@ class Game(models.Model):
                 name="game_clock_only_while_running",
             ),
             models.CheckConstraint(
+                condition=Q(closes_at=None)
+                | Q(to_move__isnull=False, stopped_at__isnull=False, deadline_at=None),
+                name="game_closes_only_while_stopped",
+            ),
+            models.CheckConstraint(
                 condition=Q(turn_seconds__in=TURN_SECONDS), name="game_turn_seconds_known"
             ),
         )
@@ -100,6 +109,7 @@ class Game(models.Model):
                 "deadline_at", name="game_deadline", condition=Q(deadline_at__isnull=False)
             ),
             models.Index("bot_due_at", name="game_bot_due", condition=Q(bot_due_at__isnull=False)),
+            models.Index("closes_at", name="game_closes", condition=Q(closes_at__isnull=False)),
             models.Index(
                 "created_at", name="game_gathering", condition=Q(started_at=None, finished_at=None)
             ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,10 +17,6 @@ from games.models import Game, Round, Seat
 
 from .access import Viewer
 from .positions import final_state, moves_of, seats_of
-
-# How long a stopped table waits for its people (R17).
-WAITS = timedelta(days=7)
-WAITS_FOR_GUESTS = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +93,9 @@ class TableView:
 def table_view(game: Game, viewer: Viewer) -> TableView:
     """`game` as `viewer` may see it. Whether he may open it at all is access.may_open."""
     seats = seats_of(game)
-    rounds = list(game.rounds.order_by("number"))
+    # A start that comes between these look-ups moves people to other seats, so what has no
+    # round in the row that was read first has none here either.
+    rounds = list(game.rounds.order_by("number")) if game.started_at else []
     own = next((s for s in seats if viewer.pk is not None and s.user_id == viewer.pk), None)
     state = _newest_state(game, rounds, seats)
     running = game.finished_at is None and state is not None
@@ -125,7 +123,7 @@ def table_view(game: Game, viewer: Viewer) -> TableView:
         round=seen,
         round_number=game.round_number,
         deadline_at=game.deadline_at,
-        closes_at=closes_at(game, seats),
+        closes_at=game.closes_at,
         finished=finished,
         totals=match.totals(options, [r.end for r in finished]),
         result=game.match_result,
@@ -138,16 +136,6 @@ def table_view(game: Game, viewer: Viewer) -> TableView:
         rematch=rematch,
         can=_allowed(game, own, seats, viewer, rematch),
     )
-
-
-def closes_at(game: Game, seats: list[Seat]) -> datetime | None:
-    """When a stopped table closes: after 7 days, where guests play bots after 30 (R17)."""
-    if game.stopped_at is None or game.finished_at is not None:
-        return None
-    guests_and_bots = all(seat.user.is_guest for seat in seats if seat.user) and any(
-        seat.user is None for seat in seats
-    )
-    return game.stopped_at + (WAITS_FOR_GUESTS if guests_and_bots else WAITS)
 
 
 def _newest_state(game: Game, rounds: list[Round], seats: list[Seat]) -> RoundState | None:

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.match import CANCELLED, CLOSED
 from games.errors import NotAllowed, Stale
 from games.models import Game, Seat
 from games.selectors import seats_of
@@ -30,6 +29,15 @@ class _Attending:
     own: Seat
     now: datetime
 
+    @property
+    def to_move(self) -> Seat:
+        assert self.game.to_move is not None
+        return self.seats[self.game.to_move]
+
+    def restart_turn(self) -> None:
+        """Whoever is to move now has a whole turn."""
+        clocks.start_turn(self.game, self.seats, self.to_move.position, self.now)
+
 
 def take_back(*, code: UUID, user: User) -> None:
     """The owner plays for his seat again; his turn, and a stopped table's, begins anew."""
@@ -39,9 +47,8 @@ def take_back(*, code: UUID, user: User) -> None:
         here.own.absent_since = None
         here.own.save(update_fields=("absent_since",))
         clocks.note(here.game, "taken_back", here.now, seat=here.own.position)
-        was_stopped, here.game.stopped_at = here.game.stopped_at, None
-        if was_stopped or here.game.to_move == here.own.position:
-            _restart_turn(here)
+        if here.game.stopped_at is not None or here.to_move is here.own:
+            here.restart_turn()
 
 
 def leave_match(*, code: UUID, user: User) -> None:
@@ -49,16 +56,13 @@ def leave_match(*, code: UUID, user: User) -> None:
     with _attending(code, user) as here:
         here.own.left_at = here.now
         here.own.absent_since = None
-        here.own.wants_cancel = False
-        here.own.save(update_fields=("left_at", "absent_since", "wants_cancel"))
+        here.own.save(update_fields=("left_at", "absent_since"))
         clocks.note(here.game, "left", here.now, seat=here.own.position)
-        if all(seat.left_at for seat in here.seats if seat.user_id):
-            clocks.note(here.game, "closed", here.now)
-            finishing.finish_match(here.game, here.seats, CLOSED, here.now)
-        elif not _cancelled_by_all(here) and (
-            here.game.to_move == here.own.position or clocks.everyone_away(here.seats)
-        ):
-            _restart_turn(here)
+        given_up = finishing.end_if_given_up(here.game, here.seats, here.now)
+        if given_up or here.game.stopped_at is not None:
+            return
+        if here.to_move is here.own or clocks.everyone_away(here.seats):
+            here.restart_turn()
 
 
 def vote_cancel(*, code: UUID, user: User) -> None:
@@ -69,21 +73,7 @@ def vote_cancel(*, code: UUID, user: User) -> None:
         here.own.wants_cancel = True
         here.own.save(update_fields=("wants_cancel",))
         clocks.note(here.game, "voted_cancel", here.now, seat=here.own.position)
-        _cancelled_by_all(here)
-
-
-def _cancelled_by_all(here: _Attending) -> bool:
-    staying = [seat for seat in here.seats if seat.user_id and seat.left_at is None]
-    if not staying or not all(seat.wants_cancel for seat in staying):
-        return False
-    clocks.note(here.game, "cancelled", here.now)
-    finishing.finish_match(here.game, here.seats, CANCELLED, here.now)
-    return True
-
-
-def _restart_turn(here: _Attending) -> None:
-    assert here.game.to_move is not None
-    clocks.start_turn(here.game, here.seats, here.game.to_move, here.now)
+        finishing.end_if_given_up(here.game, here.seats, here.now)
 
 
 @contextmanager
@@ -99,5 +89,8 @@ def _attending(code: UUID, user: User) -> Iterator[_Attending]:
         own = next((s for s in seats if s.user_id == user.pk and s.left_at is None), None)
         if own is None:
             raise NotAllowed
+        events = game.events
         yield _Attending(game, seats, own, timezone.now())
-        ledger.save_summary(game)
+        # Whatever changes here is said in the log; nothing said, nothing for pages to fetch.
+        if game.events != events:
+            ledger.save_summary(game)

@@ -47,7 +47,7 @@ def enforce_deadline(code: UUID, *, wait: bool = True) -> None:
 
 def save_outage(game: Game) -> None:
     """Store what clocks.add_outages changed."""
-    game.save(update_fields=("deadline_at", "outage", "version", "events"))
+    game.save(update_fields=("deadline_at", "closes_at", "outage", "version", "events"))
 
 
 def _count_missed(game: Game, seat: Seat, now: datetime) -> None:

@@ -28,9 +28,28 @@ def finish_round(position: Position, now: datetime) -> Position:
         finish_match(game, seats, match.PLAYED, now)
         return position
     following = dealing.deal_round(game, match.next_right(options, ended), now)
-    assert following.state.turn is not None
-    clocks.start_turn(game, following.seats, following.state.turn, now)
+    go_on(following, now)
     return following
+
+
+def go_on(position: Position, now: datetime) -> None:
+    """Start the next turn, unless nobody is left to play on for (R17)."""
+    if not end_if_given_up(position.game, position.seats, now):
+        assert position.state.turn is not None
+        clocks.start_turn(position.game, position.seats, position.state.turn, now)
+
+
+def end_if_given_up(game: Game, seats: list[Seat], now: datetime) -> bool:
+    """End the match if all its people have left, or all who stay agree to cancel it (R17)."""
+    people = [seat for seat in seats if seat.user_id is not None]
+    staying = [seat for seat in people if seat.left_at is None]
+    if people and not staying:
+        clocks.note(game, "closed", now)
+        finish_match(game, seats, match.CLOSED, now)
+    elif staying and all(seat.wants_cancel for seat in staying):
+        clocks.note(game, "cancelled", now)
+        finish_match(game, seats, match.CANCELLED, now)
+    return game.finished_at is not None
 
 
 def finish_match(game: Game, seats: list[Seat], reason: str, now: datetime) -> None:
@@ -40,7 +59,8 @@ def finish_match(game: Game, seats: list[Seat], reason: str, now: datetime) -> N
     order = () if reason == match.CANCELLED else match.order(game.rules, _ends(game), left)
     game.result = match.Result(order, reason, tuple(left)).as_dict()
     game.finished_at = now
-    game.to_move = game.deadline_at = game.bot_due_at = game.turn_started_at = None
+    game.to_move = game.turn_started_at = None
+    game.deadline_at = game.bot_due_at = game.closes_at = None
     game.invite_hash = game.invite_expires_at = None
 
 

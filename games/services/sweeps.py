@@ -13,7 +13,6 @@ from games.engine.match import CLOSED
 from games.models import Game, Heartbeat, Outage
 from games.querysets import GameQuerySet
 from games.selectors import seats_of
-from games.selectors.tables import WAITS, closes_at
 
 from . import bots, clocks, finishing, ledger
 from .deadlines import enforce_deadline, save_outage
@@ -29,13 +28,14 @@ def sweep() -> dict[str, int]:
 
     Safe to run any number of times at once. Returns how many games each part dealt with.
     """
-    beat(timezone.now())
-    outages = sum(_settle(outage) for outage in Outage.objects.filter(settled_at=None))
+    now = timezone.now()
+    beat(now)
+    games = Game.objects
     return {
-        "outages": outages,
-        "overdue": _each(Game.objects.overdue(timezone.now()), _time_out),
-        "bots": _each(Game.objects.due_for_bots(timezone.now()), _play_bots),
-        "closed": _each(_stopped_for_long(), close_if_waited_enough),
+        "outages": sum(_settle(outage) for outage in Outage.objects.filter(settled_at=None)),
+        "overdue": _each(games.overdue(now)[:AT_ONCE], _time_out),
+        "bots": _each(games.due_for_bots(now)[:AT_ONCE], _play_bots),
+        "closed": _each(games.due_to_close(now)[:AT_ONCE], close_if_waited_enough),
     }
 
 
@@ -45,52 +45,59 @@ def beat(now: datetime) -> None:
         heartbeat, _ = Heartbeat.objects.select_for_update().get_or_create(
             pk=1, defaults={"beat_at": now}
         )
-        if now - heartbeat.beat_at > clocks.LONGEST_SILENCE:
+        silence = now - heartbeat.beat_at
+        if silence > clocks.LONGEST_SILENCE:
             Outage.objects.create(began_at=heartbeat.beat_at, ended_at=now)
-        if now > heartbeat.beat_at:
-            heartbeat.beat_at = now
-            heartbeat.save(update_fields=("beat_at",))
+        if silence < -clocks.LONGEST_SILENCE:
+            # Some machine's clock was ahead; left there, it would hide every outage until then.
+            logger.error("The last sweep is in the future: a clock is wrong.")
+        elif silence < timedelta(0):
+            return
+        heartbeat.beat_at = now
+        heartbeat.save(update_fields=("beat_at",))
 
 
 def _settle(outage: Outage) -> int:
-    """Add an outage to every running deadline, a game at a time; a kill in between costs nothing.
+    """Add an outage to whatever runs out, a game at a time; a kill in between costs nothing.
 
-    Games whose players have met it meanwhile have it already.
+    Games whose players have met it meanwhile have it already; one that fails gets it when its
+    own time is looked at.
     """
-    waiting = Game.objects.ticking().filter(turn_started_at__lt=outage.ended_at)
-    done = 0
-    for code in waiting.values_list("code", flat=True):
-        with transaction.atomic(durable=True):
-            game = Game.objects.locked().get(code=code)
-            before = game.version
-            clocks.add_outages(game)
-            if game.version != before:
-                save_outage(game)
-                done += 1
+    done = _each(Game.objects.ticking().filter(turn_started_at__lt=outage.ended_at), _add_outage)
     outage.settled_at = timezone.now()
     outage.save(update_fields=("settled_at",))
     return done
 
 
 def _each(due: GameQuerySet, act: Callable[[Game], None]) -> int:
-    """Act on up to a hundred due games, one transaction each. One that fails is put off."""
+    """Act on each of these games, one transaction each. One that fails is put off."""
     done = 0
-    for game in due[:AT_ONCE]:
+    for game in due:
         try:
             act(game)
             done += 1
-        except Exception:
-            logger.exception("Match %s is put off by a minute.", game.code)
+        except Exception as error:
+            # Its words may hold a tile, so the log gets only its kind.
+            kind = getattr(error, "code", type(error).__name__)
+            logger.error("Match %s is put off by a minute: %s.", game.code, kind)
             _put_off(game)
     return done
 
 
 def _put_off(game: Game) -> None:
+    """Move what is due of a game that cannot be processed, unless it changed meanwhile."""
     later = timezone.now() + POISONED_WAITS
-    if game.deadline_at is not None:
-        Game.objects.filter(pk=game.pk, deadline_at=game.deadline_at).update(deadline_at=later)
-    if game.bot_due_at is not None:
-        Game.objects.filter(pk=game.pk, bot_due_at=game.bot_due_at).update(bot_due_at=later)
+    for clock in ("deadline_at", "bot_due_at", "closes_at"):
+        due = getattr(game, clock)
+        if due is not None and due < later:
+            Game.objects.filter(pk=game.pk, **{clock: due}).update(**{clock: later})
+
+
+def _add_outage(game: Game) -> None:
+    with transaction.atomic(durable=True):
+        game = Game.objects.locked().get(pk=game.pk)
+        if clocks.add_outages(game):
+            save_outage(game)
 
 
 def _play_bots(game: Game) -> None:
@@ -101,11 +108,6 @@ def _time_out(game: Game) -> None:
     enforce_deadline(game.code, wait=False)
 
 
-def _stopped_for_long() -> GameQuerySet:
-    since = timezone.now() - WAITS
-    return Game.objects.running().filter(stopped_at__lte=since).order_by("stopped_at")
-
-
 def close_if_waited_enough(stopped: Game) -> None:
     """Close a table to which nobody came back, settled on the standing (R17)."""
     with transaction.atomic(durable=True):
@@ -113,8 +115,7 @@ def close_if_waited_enough(stopped: Game) -> None:
         if game is None:
             return
         seats, now = seats_of(game), timezone.now()
-        closing = closes_at(game, seats)
-        if closing is not None and closing <= now:
+        if clocks.has_waited_enough(game, now):
             clocks.note(game, "closed", now)
             finishing.finish_match(game, seats, CLOSED, now)
             ledger.save_summary(game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -15,8 +15,8 @@ from accounts.models import User
 from games.engine.dealing import clean_phrase, draw_seats
 from games.engine.errors import EngineError
 from games.engine.match import CANCELLED
-from games.engine.options import PRESETS, Options
-from games.errors import NotAllowed, SeatTaken, Stale, told
+from games.engine.options import LEVELS, PRESETS, Options
+from games.errors import NotAllowed, SeatTaken, Stale, Unreadable, told
 from games.models import Game, Seat
 from games.selectors import seats_of
 
@@ -31,14 +31,17 @@ def create_table(
     public: bool = False,
     fixed_seats: bool = False,
     auto_start: bool = False,
+    token: UUID | None = None,
 ) -> tuple[Game, str]:
     """A table with its host on seat 0, and the token of its invitation link.
 
-    The first deal is committed to here, before anybody can cut (R18).
+    The first deal is committed to here, before anybody can cut (R18). `token` is the one-time
+    token of the form: sent again, it gives the table that it made the first time.
     """
     if public and fixed_seats:
         raise GapleError(_("At an open table the seats are drawn."))
-    with transaction.atomic(durable=True):
+
+    def make() -> Game:
         game = Game(
             host=host,
             options=options.as_dict(),
@@ -46,25 +49,33 @@ def create_table(
             public=public,
             fixed_seats=fixed_seats,
             auto_start=auto_start,
+            token=token,
         )
-        token = invites.renew(game)
+        invites.renew(game)
         dealing.commit_next_seed(game)
         game.save()
         _seat(game, 0, user=host)
-    return game, token
+        return game
+
+    game = _made_once(token, host, make)
+    return game, invites.current(game) or ""
 
 
-def play_now(*, user: User) -> Game:
-    """A match against three bots, dealt at once."""
-    options = PRESETS["klasik"]
-    with transaction.atomic(durable=True):
-        game = Game(host=user, options=options.as_dict())
+def play_now(*, user: User, token: UUID | None = None) -> Game:
+    """A match against three bots, dealt at once; `token` as in create_table."""
+
+    def make() -> Game:
+        options = PRESETS["klasik"]
+        game = Game(host=user, options=options.as_dict(), token=token)
         dealing.commit_next_seed(game)
         game.save()
         _seat(game, 0, user=user)
         _fill(game, seats_of(game), options.absent_level)
         _deal_first(game)
-    return game
+        ledger.save_summary(game)
+        return game
+
+    return _made_once(token, user, make)
 
 
 def join(
@@ -115,11 +126,15 @@ def leave(*, code: UUID, user: User) -> None:
     with _gathering(code) as game:
         if user.pk == game.host_id:
             raise NotAllowed(_("The host cannot leave his table, but he can cancel it."))
-        game.seats.filter(user=user).delete()
+        freed, _rows = game.seats.filter(user=user).delete()
+        if not freed:
+            raise NotAllowed(_("You have no seat at this table."))
 
 
 def fill_with_bots(*, code: UUID, user: User, level: str) -> None:
     """Put a bot on every free seat; the host's right. Starts a table that starts when full."""
+    if level not in LEVELS:
+        raise Unreadable(_("There is no bot of that level."))
     with _gathering(code) as game:
         _check_host(game, user)
         _fill(game, seats_of(game), level)
@@ -156,9 +171,13 @@ def cancel(*, code: UUID, user: User) -> None:
     """Give up a table before its first deal; the host's right."""
     with _gathering(code) as game:
         _check_host(game, user)
-        now = timezone.now()
-        clocks.note(game, "cancelled", now)
-        finishing.finish_match(game, seats_of(game), CANCELLED, now)
+        _give_up(game)
+
+
+def cancel_unstarted(*, code: UUID) -> None:
+    """Give up a table that nobody started."""
+    with _gathering(code) as game:
+        _give_up(game)
 
 
 def open_replays(*, code: UUID, user: User) -> None:
@@ -174,47 +193,71 @@ def open_replays(*, code: UUID, user: User) -> None:
 def rematch(*, code: UUID, user: User) -> Game:
     """Sit down for the same match with the same people and bots again.
 
-    The first to ask makes the table, everyone else who asks joins it; it starts when full.
+    The first to ask makes the table, everyone else who asks joins it; it starts when full. Where
+    seats are chosen, everyone gets his old one.
     """
-    try:
-        following = _rematch_table(code, user)
-    except IntegrityError:
-        # Two pressed at once: the database let one of them make the table.
-        following = Game.objects.get(rematch_of__code=code)
-    join(code=following.code, user=user)
+    following, position = _rematch_table(code, user)
+    seated = following.seats.filter(user=user).exists()
+    if following.started_at is None or not seated:
+        join(code=following.code, user=user, position=position)
     return following
 
 
-def _rematch_table(code: UUID, user: User) -> Game:
+def _rematch_table(code: UUID, user: User) -> tuple[Game, int]:
+    """The table of the rematch, and the asker's place in the match before."""
     with transaction.atomic(durable=True):
+        # Held until the rematch is made, so two who press at once make one.
         old = Game.objects.locked().get(code=code)
         seats = seats_of(old)
-        if not any(seat.user_id == user.pk for seat in seats):
+        own = next((seat for seat in seats if seat.user_id == user.pk), None)
+        if own is None:
             raise NotAllowed
         if old.finished_at is None:
             raise Stale
         following = Game.objects.filter(rematch_of=old).first()
-        if following is not None:
-            return following
-        game = Game(
-            host=user,
-            options=old.options,
-            turn_seconds=old.turn_seconds,
-            fixed_seats=old.fixed_seats,
-            auto_start=True,
-            rematch_of=old,
-        )
-        dealing.commit_next_seed(game)
-        game.save()
-        for seat in seats:
-            if seat.user_id is None:
-                _seat(game, seat.position, level=seat.bot_level)
-            elif seat.user_id == user.pk:
-                _seat(game, seat.position, user=user)
-        return game
+        if following is None:
+            following = _following(old, own, seats)
+            old.version += 1
+            old.save(update_fields=("version",))
+        return following, own.position
+
+
+def _following(old: Game, host: Seat, seats: list[Seat]) -> Game:
+    """A new table like `old`, with its bots and the host at their places."""
+    assert host.user is not None
+    game = Game(
+        host=host.user,
+        options=old.options,
+        turn_seconds=old.turn_seconds,
+        fixed_seats=old.fixed_seats,
+        auto_start=True,
+        rematch_of=old,
+    )
+    dealing.commit_next_seed(game)
+    game.save()
+    for seat in seats:
+        if seat.user_id is None or seat is host:
+            _seat(game, seat.position, user=seat.user, level=seat.bot_level)
+    return game
 
 
 # --- under the lock -------------------------------------------------------------------------------
+
+
+def _made_once(token: UUID | None, host: User, make: Callable[[], Game]) -> Game:
+    """The game that the form with this token made, made now if it was not yet."""
+    made = Game.objects.filter(host=host, token=token).first() if token else None
+    if made is not None:
+        return made
+    try:
+        with transaction.atomic(durable=True):
+            return make()
+    except IntegrityError as error:
+        # Sent twice at once: the database let one of the two make it.
+        made = Game.objects.filter(host=host, token=token).first() if token else None
+        if made is None:
+            raise Unreadable from error
+        return made
 
 
 @contextmanager
@@ -226,6 +269,14 @@ def _gathering(code: UUID) -> Iterator[Game]:
             raise Stale(_("This table has started or was cancelled meanwhile."))
         yield game
         ledger.save_summary(game)
+
+
+def _give_up(game: Game) -> None:
+    now = timezone.now()
+    clocks.note(game, "cancelled", now)
+    finishing.finish_match(game, seats_of(game), CANCELLED, now)
+    # Whoever still wants one may ask for another rematch.
+    game.rematch_of = None
 
 
 def _check_host(game: Game, user: User) -> None:
@@ -289,7 +340,6 @@ def _deal_first(game: Game) -> None:
     position = dealing.deal_round(game, None, now)
     assert position.state.turn is not None
     clocks.start_turn(game, position.seats, position.state.turn, now)
-    ledger.save_summary(game)
 
 
 def _draw(game: Game, seats: list[Seat]) -> list[int]:

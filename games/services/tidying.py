@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 
 from django.contrib.sessions.models import Session
-from django.db import transaction
 from django.utils import timezone
 
-from games.engine.match import CANCELLED
 from games.models import Game
-from games.selectors import seats_of
 
-from . import clocks, finishing, ledger
+from . import table
+
+logger = logging.getLogger(__name__)
 
 GATHERS = timedelta(days=30)
 
@@ -22,10 +22,7 @@ def tidy() -> None:
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
     old = Game.objects.gathering().filter(created_at__lt=timezone.now() - GATHERS)
     for code in old.values_list("code", flat=True):
-        with transaction.atomic(durable=True):
-            game = Game.objects.locked().get(code=code)
-            if game.status == "open":
-                now = timezone.now()
-                clocks.note(game, "cancelled", now)
-                finishing.finish_match(game, seats_of(game), CANCELLED, now)
-                ledger.save_summary(game)
+        try:
+            table.cancel_unstarted(code=code)
+        except Exception as error:
+            logger.error("Table %s is not cleared away: %s.", code, type(error).__name__)

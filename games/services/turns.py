@@ -10,7 +10,7 @@ from games.engine.actions import Action
 from games.engine.rules import apply, apply_forced
 from games.selectors import Position, rfc3339
 
-from . import clocks, finishing, ledger
+from . import finishing, ledger
 
 
 def take_turn(
@@ -34,6 +34,6 @@ def take_turn(
     if position.state.turn is None:
         position = finishing.finish_round(position, now)
     else:
-        clocks.start_turn(position.game, position.seats, position.state.turn, now)
+        finishing.go_on(position, now)
     ledger.save_summary(position.game)
     return position

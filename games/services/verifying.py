@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
+
 from games.engine import match
 from games.engine.dealing import commitment, deal
 from games.engine.errors import EngineError
@@ -16,6 +18,12 @@ from games.selectors import final_state, moves_of, seats_of
 
 def differences(game: Game) -> list[str]:
     """What is stored otherwise than it follows; [] when all is well. No secret is in it."""
+    # Held while it is read: somebody may be playing.
+    with transaction.atomic():
+        return _differences(Game.objects.locked().get(pk=game.pk))
+
+
+def _differences(game: Game) -> list[str]:
     seats = seats_of(game)
     rounds = list(game.rounds.order_by("number"))
     found: list[str] = []

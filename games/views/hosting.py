@@ -6,11 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import throttle
 from accounts.errors import GapleError
 from accounts.services import person_of
 from games.engine.options import PRESETS
 from games.forms import NewTableForm, SitDownForm
-from games.http import private_page
+from games.http import private_page, sit_down
 from games.models import Game
 from games.presenters import rules_paragraph
 from games.selectors import table_view
@@ -19,18 +20,21 @@ from games.services import table as tables
 
 
 @private_page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """The form of a new table; posted, the table."""
     form = NewTableForm(request.POST if request.method == "POST" else None)
+    status = 200
     if request.method == "POST" and form.is_valid():
         try:
             game = _create(request, form)
         except GapleError as refusal:
             form.add_error(None, str(refusal.sentence))
+            status = refusal.status
         else:
             return redirect("games:table", code=game.code)
-    status = 422 if form.errors else 200
+    if form.errors and status == 200:
+        status = 422
     return render(request, "games/new.html", _form_context(form), status=status)
 
 
@@ -43,7 +47,7 @@ def paragraph(request: HttpRequest) -> HttpResponse:
 
 
 @private_page
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Who invites to what; looking joins nobody, the button does."""
     game = invites.find(token)
@@ -57,7 +61,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         return _invitation(request, game, token, form, status=422)
     try:
-        _sit_down(request, game, token, form)
+        sit_down(request, game, form, token)
     except GapleError as refusal:
         form.add_error(None, str(refusal.sentence))
         return _invitation(request, game, token, form, status=refusal.status)
@@ -66,7 +70,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def _create(request: HttpRequest, form: NewTableForm) -> Game:
     data = form.cleaned_data
-    with person_of(request, data["name"]) as host:
+    throttle.check(request, throttle.TABLES)
+    with person_of(request, data["name"], data["token"]) as host:
         game, _token = tables.create_table(
             host=host,
             options=data["options"],
@@ -74,6 +79,7 @@ def _create(request: HttpRequest, form: NewTableForm) -> Game:
             public=data["public"],
             fixed_seats=data["fixed_seats"],
             auto_start=data["auto_start"],
+            token=data["token"],
         )
     return game
 
@@ -89,18 +95,6 @@ def _sentences(form: NewTableForm) -> list[str]:
     if form.is_valid():
         return rules_paragraph(form.cleaned_data["options"], form.cleaned_data["turn_seconds"])
     return [str(error) for errors in form.errors.values() for error in errors]
-
-
-def _sit_down(request: HttpRequest, game: Game, token: str, form: SitDownForm) -> None:
-    data = form.cleaned_data
-    with person_of(request, data["name"]) as user:
-        tables.join(
-            code=game.code,
-            user=user,
-            token=token,
-            position=data["position"],
-            phrase=data["phrase"] or None,
-        )
 
 
 def _invitation(

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts import throttle
 from accounts.errors import GapleError
 from accounts.models import User
 from accounts.services import person_of
@@ -34,8 +35,10 @@ def front(request: HttpRequest) -> HttpResponse:
 def play_now(request: HttpRequest) -> HttpResponse:
     """One tap: a guest if nobody is signed in, three bots, dealt."""
     try:
-        with person_of(request) as user:
-            game = table.play_now(user=user)
+        throttle.check(request, throttle.TABLES)
+        token = _uuid(request.POST.get("token"))
+        with person_of(request, token=token) as user:
+            game = table.play_now(user=user, token=token)
     except GapleError as refusal:
         told_on_next_page(request, refusal)
         return redirect("games:front")

@@ -12,16 +12,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.errors import GapleError
 from accounts.models import User
-from accounts.services import person_of
 from games.engine.errors import EngineError
 from games.engine.notation import parse_action
-from games.engine.options import LEVELS
 from games.errors import NotAllowed, Unreadable, told
 from games.forms import SitDownForm
 from games.http import (
     private_page,
     selected_tile,
     show_table,
+    sit_down,
     table_action,
     table_or_404,
     wants_part,
@@ -35,10 +34,11 @@ from games.services.play import play_action
 @private_page
 @require_safe
 def table(request: HttpRequest, code: UUID) -> HttpResponse:
-    """The table, whole or its part; nothing at all when the page has this version already."""
+    """The table, whole or its part; nothing when the page shows this version and count already."""
     if wants_part(request) and "v" in request.GET:
         game = table_or_404(request, code)
-        if request.GET["v"] == str(game.version):
+        waiting = game.waiting  # type: ignore[attr-defined]
+        if request.GET["v"] == f"{game.version}-{waiting}":
             return HttpResponse(status=204)
     return show_table(request, code, selected=selected_tile(request.GET.get("tile")))
 
@@ -83,11 +83,7 @@ def join(request: HttpRequest, game: Game) -> None:
     form = SitDownForm(request.POST)
     if not form.is_valid():
         raise GapleError(_first_error(form))
-    data = form.cleaned_data
-    with person_of(request, data["name"]) as user:
-        tables.join(
-            code=game.code, user=user, position=data["position"], phrase=data["phrase"] or None
-        )
+    sit_down(request, game, form)
 
 
 @table_action
@@ -105,8 +101,6 @@ def start(request: HttpRequest, game: Game) -> None:
 @table_action
 def fill(request: HttpRequest, game: Game) -> None:
     level = request.POST.get("level") or "warung"
-    if level not in LEVELS:
-        raise Unreadable(_("There is no bot of that level."))
     tables.fill_with_bots(code=game.code, user=_person(request), level=level)
 
 
@@ -119,10 +113,7 @@ def cancel(request: HttpRequest, game: Game) -> HttpResponse:
 
 @table_action
 def leave(request: HttpRequest, game: Game) -> HttpResponse:
-    user = _person(request)
-    if not game.seats.filter(user=user).exists():
-        raise NotAllowed(_("You have no seat at this table."))
-    tables.leave(code=game.code, user=user)
+    tables.leave(code=game.code, user=_person(request))
     messages.info(request, _("You left the table."))
     return redirect("games:mine")
 
@@ -148,6 +139,8 @@ def take_back(request: HttpRequest, game: Game) -> None:
 
 @table_action
 def leave_match(request: HttpRequest, game: Game) -> None:
+    if not request.POST.get("sure"):
+        raise Unreadable(_("Leaving cannot be undone. Say that you are sure."))
     attendance.leave_match(code=game.code, user=_person(request))
 
 

@@ -45,7 +45,7 @@
     const status = ctx.response.status;
     if (byItself(ctx)) return;
     if (status >= 500) toast(say("noAnswer"));
-    else if (status === 403 || status === 404) toast(say("outOfDate"));
+    else if (status === 404 || ctx.response.headers.get("HX-Reswap") === "none") toast(say("outOfDate"));
   });
 
   // --- Clocks: from the absolute deadline on every paint, in the browser's own zone ------------
@@ -191,7 +191,7 @@
       }
     const typing = event.target.closest("input, textarea, select");
     if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
-    document.querySelector(`a[data-key="${event.key}"]`)?.click();
+    document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`)?.click();
   });
 
   async function copyFrom(field) {

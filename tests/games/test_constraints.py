@@ -10,9 +10,10 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from games.engine.tiles import DECK
 from games.models import Game, Heartbeat, Move, Outage, Round, Seat
-from tests.factories import guest, match_of, play_once
+from tests.factories import guest, match_of, person, play_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Change = Callable[[Game], Any]
@@ -87,6 +88,7 @@ BAD_ROWS: dict[str, Change] = {
     "game_active_has_seat_to_move": updated(to_move=None, deadline_at=None),
     "game_clock_only_while_running: stopped": updated(stopped_at=timezone.now()),
     "game_clock_only_while_running: two clocks": updated(bot_due_at=timezone.now()),
+    "game_closes_only_while_stopped": updated(closes_at=timezone.now()),
     "game_turn_seconds_known": updated(turn_seconds=42),
     "game code is unique": lambda game: Game.objects.create(
         code=game.code, host=game.host, options=game.options
@@ -104,6 +106,7 @@ BAD_ROWS: dict[str, Change] = {
     "round_once_a_game": lambda game: copied_round(game, finished_at=timezone.now()),
     "round_one_running": lambda game: copied_round(game, number=2),
     "round_end_when_finished": lambda game: game.rounds.update(end={}),
+    "person_one_a_name": lambda game: (person("Budi"), person("BUDI")),
     "heartbeat_is_single": lambda game: Heartbeat.objects.create(pk=2, beat_at=timezone.now()),
     "outage_has_length": lambda game: Outage.objects.create(
         began_at=game.created_at, ended_at=game.created_at
@@ -128,7 +131,7 @@ def test_the_database_refuses(rule: str, game: Game) -> None:
 
 def test_every_constraint_has_its_bad_row() -> None:
     tried = {rule.split(":")[0] for rule in BAD_ROWS}
-    for model in (Game, Seat, Round, Move, Heartbeat, Outage):
+    for model in (Game, Seat, Round, Move, Heartbeat, Outage, User):
         assert {c.name for c in model._meta.constraints} <= tried
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import time_machine
@@ -253,10 +254,12 @@ def test_a_stopped_table_closes_in_the_end_on_its_standing(people: Any, days: in
     assert game.stopped_at is not None
     closing = game.stopped_at + timedelta(days=days)
     with time_machine.travel(closing - SECOND, tick=False):
+        keep_beating()
         sweeps.sweep()
         assert fresh(game).finished_at is None
         assert table_view(fresh(game), game.host).closes_at == closing
     with time_machine.travel(closing, tick=False):
+        keep_beating()
         sweeps.sweep()
     after = fresh(game)
     assert after.result is not None
@@ -265,6 +268,56 @@ def test_a_stopped_table_closes_in_the_end_on_its_standing(people: Any, days: in
     # Every dealt round reveals its seed in the end, finished or not.
     assert not after.rounds.filter(finished_at=None).exists()
     assert differences(after) == []
+
+
+def test_downtime_is_added_to_the_wait_of_a_stopped_table() -> None:
+    game = stopped_game([person()])
+    assert game.closes_at is not None
+    keep_beating()
+    with time_machine.travel(game.closes_at + timedelta(days=1), tick=False):
+        sweeps.sweep()
+        after = fresh(game)
+        assert after.finished_at is None
+        assert after.closes_at is not None
+        assert after.closes_at > timezone.now() + timedelta(days=6)
+
+
+def test_a_hundred_tables_that_wait_long_do_not_hold_up_one_that_is_due() -> None:
+    due = stopped_game([person()])
+    waiting = match_of([guest()])
+    long_after = timezone.now() + timedelta(days=20)
+    Game.objects.filter(pk=waiting.pk).update(deadline_at=None, bot_due_at=None)
+    assert due.closes_at is not None
+    for _ in range(sweeps.AT_ONCE):
+        stopped = Game.objects.get(pk=waiting.pk)
+        stopped.pk, stopped.code, stopped.token = None, uuid4(), None
+        stopped.stopped_at, stopped.closes_at = due.stopped_at - SECOND, long_after  # type: ignore[operator]
+        stopped.save(force_insert=True)
+    with time_machine.travel(due.closes_at, tick=False):
+        keep_beating()
+        assert sweeps.sweep()["closed"] == 1
+    assert fresh(due).finished_at is not None
+
+
+def test_leaving_by_the_third_takeover_ends_what_leaving_would_end() -> None:
+    people = [guest(f"Tamu {n}") for n in range(2)]
+    game = match_of(people, options=LONG)
+    attendance.vote_cancel(code=game.code, user=people[0])
+    game.seats.filter(user=people[1]).update(takeovers=2)
+    miss_until(game, people[1], 1)
+    result = fresh(game).result
+    assert result is not None
+    assert result["reason"] == "cancelled"
+
+
+def test_a_lone_player_who_leaves_by_his_third_takeover_closes_the_match() -> None:
+    someone = guest()
+    game = match_of([someone], options=LONG)
+    game.seats.filter(user=someone).update(takeovers=2)
+    miss_until(game, someone, 1)
+    result = fresh(game).result
+    assert result is not None
+    assert (result["reason"], fresh(game).stopped_at) == ("closed", None)
 
 
 def test_when_the_last_person_leaves_the_match_closes() -> None:

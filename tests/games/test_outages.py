@@ -58,6 +58,14 @@ def test_more_than_two_minutes_without_a_sweep_is_an_outage(
     assert Outage.objects.count() == outages
 
 
+def test_a_heartbeat_from_a_clock_that_is_ahead_is_put_right(start: datetime) -> None:
+    sweep_at(start + timedelta(days=365))
+    sweep_at(start)
+    assert Heartbeat.objects.get().beat_at == start
+    sweep_at(start + HOUR)
+    assert Outage.objects.count() == 1
+
+
 def test_an_outage_is_added_to_every_running_deadline_and_said(start: datetime) -> None:
     sweep_at(start)
     games = [match_of([guest() for _ in range(4)]) for _ in range(3)]

@@ -130,9 +130,7 @@ def test_a_rematch_that_all_ask_for_at_once_is_one_table() -> None:
     game = match_of(people)
     for someone in people:
         attendance.vote_cancel(code=game.code, user=someone)
-    results = at_once(
-        *[lambda p=p: table.rematch(code=game.code, user=p) for p in people]
-    )
+    results = at_once(*[lambda p=p: table.rematch(code=game.code, user=p) for p in people])
     assert [r for r in results if isinstance(r, Exception)] == []
     (following,) = Game.objects.filter(rematch_of=game)
     assert following.started_at is not None

@@ -244,6 +244,32 @@ def test_a_rematch_seats_the_same_bots_and_asks_the_same_people() -> None:
         table.rematch(code=game.code, user=guest())
 
 
+def test_a_rematch_keeps_the_pairs_where_seats_are_chosen() -> None:
+    people = [guest(f"Tamu {n}") for n in range(4)]
+    game = match_of(people, options=PRESETS["pasangan"])
+    for someone in people:
+        attendance.vote_cancel(code=game.code, user=someone)
+    before = fresh(game).version
+    for someone in reversed(people):
+        following = table.rematch(code=game.code, user=someone)
+    assert fresh(following).status == "playing"
+    assert [seat.user for seat in following.seats.order_by("position")] == people
+    # Pages of the match before are told.
+    assert fresh(game).version > before
+    # Whoever presses again comes to the table that has started.
+    assert table.rematch(code=game.code, user=people[0]) == following
+
+
+def test_a_rematch_that_was_cancelled_leaves_room_for_another() -> None:
+    host, other = guest("Tuan"), guest("Lain")
+    game = match_of([host, other])
+    for someone in (host, other):
+        attendance.vote_cancel(code=game.code, user=someone)
+    first = table.rematch(code=game.code, user=host)
+    table.cancel(code=first.code, user=host)
+    assert table.rematch(code=game.code, user=other) != first
+
+
 def test_a_rematch_against_bots_alone_starts_at_once() -> None:
     someone = guest()
     game = play_out(match_of([someone]))

@@ -22,8 +22,8 @@ from django.core.management.base import BaseCommand, CommandError
 from games.engine.options import PRESETS
 from games.management.progress import shown
 
-ODD = "odd"
-KINDS = (*PRESETS, ODD)
+# The presets, and odd sets of options.
+KINDS = (*PRESETS, "odd")
 
 
 class Command(BaseCommand):
@@ -81,7 +81,7 @@ def _open_house(folder: str) -> None:
 
 def _play(kind: str, seed: str) -> dict[str, Any]:
     # Imported here: the models may only be loaded once the process has its own settings.
+    from games.management.simulation import play_match
     from games.selectors import match_record
-    from games.services.simulating import play_match
 
     return match_record(play_match(kind, Random(seed))).as_dict()

@@ -143,6 +143,8 @@ def _serve(listener: socket.socket) -> None:
         application,
         # Ours is set up already, and redacts.
         log_config=None,
+        # There is no proxy before this house, so nobody may name another address than his own.
+        proxy_headers=False,
         timeout_graceful_shutdown=5,
     )
     with worker_and_beat():

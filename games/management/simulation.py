@@ -16,18 +16,16 @@ from games.engine.visibility import seat_view
 from games.models import Game
 from games.models.game import TURN_SECONDS
 from games.selectors import Position, load
+from games.services import attendance, bots, deadlines, sweeps, table
+from games.services.play import play_action
 
-from . import attendance, bots, deadlines, sweeps, table
-from .play import play_action
-
-ODD = "odd"
 # How often a person does something else than playing in time.
 MISSES, COMES_BACK, CUTS, LEAVES, AGREES = 0.06, 0.7, 0.1, 0.003, 0.003
 
 
 def play_match(kind: str, rng: Random) -> Game:
     """Play one match of a preset, or of odd rules, to whatever end it comes to."""
-    options = odd_options(rng) if kind == ODD else PRESETS[kind]
+    options = odd_options(rng) if kind == "odd" else PRESETS[kind]
     people = rng.choice((1, 1, 1, 2, options.players))
     game = _gathered(options, people, rng)
     known: Position | None = None
@@ -143,6 +141,6 @@ def _someone_returns(game: Game, rng: Random) -> None:
         assert seat.user is not None
         attendance.take_back(code=game.code, user=seat.user)
     else:
-        long_ago = timezone.now() - timedelta(days=31)
-        Game.objects.filter(pk=game.pk).update(stopped_at=long_ago)
+        past = timezone.now() - timedelta(seconds=1)
+        Game.objects.filter(pk=game.pk).update(closes_at=past)
         sweeps.close_if_waited_enough(game)
