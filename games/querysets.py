@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection, models
-from django.db.models import Count, Q, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, IntegerField, Q, Subquery, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -66,6 +67,10 @@ class GameQuerySet(models.QuerySet):
         seated = self._seated(user)
         following: GameQuerySet = GameQuerySet(self.model).filter(rematch_of__in=seated)
         return self.filter(Q(public=True) | Q(pk__in=seated) | Q(pk__in=following.values("pk")))
+
+    def with_free_seats(self) -> GameQuerySet:
+        players = Cast(KT("options__players"), IntegerField())
+        return self.annotate(taken=Count("seats")).filter(taken__lt=players)
 
     def with_waiting_of(self, user: User | AnonymousUser) -> GameQuerySet:
         """Each with `waiting`, how many games wait for this person: saves a page a query."""

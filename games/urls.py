@@ -8,6 +8,7 @@ urlpatterns = [
     path("", pages.front, name="front"),
     path("play-now/", pages.play_now, name="play_now"),
     path("games/", pages.mine, name="mine"),
+    path("games/finished/", pages.finished, name="finished"),
     path("games/next/", pages.next_game, name="next"),
     path("rules/", pages.rules, name="rules"),
     path("tables/", pages.tables, name="open_tables"),

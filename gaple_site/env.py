@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 YES = {"1", "true", "yes", "on"}
 NO = {"0", "false", "no", "off"}
 
-# The first connection of each thread runs these; see docs/concurrency.md for the figures.
+# The first connection of each thread runs these.
 # IMMEDIATE: with SQLite's own DEFERRED, two read-then-write transactions lock each other out.
 SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",

@@ -83,6 +83,13 @@ def play_once(game: Game, action: Action | None = None) -> Action:
     return chosen
 
 
+def bot_to_move(game: Game) -> Game:
+    """People play until it is a bot's turn."""
+    while fresh(game).bot_due_at is None:
+        play_once(game)
+    return fresh(game)
+
+
 def play_until_person(game: Game) -> Game:
     bots.play_bots(game.code)
     return fresh(game)

@@ -14,7 +14,7 @@ from games.engine.actions import BOT, FORCED, PLAYER, TIMEOUT, Action, Entry
 from games.engine.dealing import Deal, clean_phrase, commitment, deal
 from games.engine.errors import EngineError, Unreadable
 from games.engine.options import LEVELS, Options
-from games.engine.rules import apply, forced_action, start_round
+from games.engine.rules import apply, forced_action, positions, start_round
 from games.engine.state import RoundEnd, RoundState
 from games.engine.tiles import Tile
 
@@ -118,12 +118,8 @@ def steps(record: MatchRecord, index: int) -> list[RoundState]:
     """All positions of round `index` (from 0), from the deal to its end."""
     final = record.rounds[index].final
     before = record.rounds[index - 1].final if index else None
-    state = _opened(record.options, record.rounds[index].deal, final.number, before)
-    states = [state]
-    for entry in final.log:
-        state = apply(state, entry.seat, entry.action, by=entry.by, at=entry.at)
-        states.append(state)
-    return states
+    opened = _opened(record.options, record.rounds[index].deal, final.number, before)
+    return positions(opened, final.log)
 
 
 def end_dict(end: RoundEnd) -> dict[str, Any]:

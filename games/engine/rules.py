@@ -252,6 +252,14 @@ def timeout_action(state: RoundState) -> Action:
     return SKIP if fits and state.options.on_timeout == "pass" else lightest_action
 
 
+def positions(state: RoundState, entries: Iterable[Entry]) -> list[RoundState]:
+    """`state` and the position after each of the entries."""
+    states = [state]
+    for entry in entries:
+        states.append(apply(states[-1], entry.seat, entry.action, by=entry.by, at=entry.at))
+    return states
+
+
 def replay(state: RoundState, entries: Iterable[tuple[int, Action, str, str]]) -> RoundState:
     """The position after stored (seat, action, by, at) rows, forced ones among them."""
     for seat, action, by, at in entries:

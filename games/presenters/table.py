@@ -21,17 +21,15 @@ from games.engine.actions import (
     Entry,
 )
 from games.engine.options import Options
-from games.engine.state import Laid
 from games.engine.tiles import Tile
 
 from .board import Board, boards
 from .rules import match_words, preset_name, rules_paragraph
-from .words import LEVEL_NAMES, duration, end_name, listed, pips
+from .words import LEVEL_NAMES, duration, end_name, listed
 
 if TYPE_CHECKING:
     from games.selectors import FinishedRound, SeatInfo, TableView
 
-LOG_LINES = 8
 # Where the seats sit on a wide screen, clockwise from the one after the viewer.
 _PLACES = {4: ("left", "top", "right"), 5: ("left", "top-left", "top-right", "right")}
 
@@ -138,10 +136,6 @@ class TableScreen:
     sheet: Sheet | None
     result: tuple[Place, ...]
     rules: list[str]
-
-    @property
-    def everyone(self) -> tuple[SeatCard, ...]:
-        return self.seats if self.me is None else (*self.seats, self.me)
 
 
 def table_screen(
@@ -548,17 +542,3 @@ def _result(table: TableView) -> tuple[Place, ...]:
         Place(rank, columns[side], table.totals[side] if table.totals else 0, side in gone)
         for rank, side in enumerate(table.result.order, start=1)
     )
-
-
-# --- pictures of other tables --------------------------------------------------------------------
-
-
-def line_words(line: Sequence[Laid]) -> str:
-    """The layout from left to right: "6-5, 5-2, 2-2"."""
-    return ", ".join(f"{laid.left}-{laid.right}" for laid in line)
-
-
-def tiles_words(tiles: Sequence[Tile]) -> str:
-    """Tiles and what they count: "2-3, 5-5 (15 pips)"."""
-    total = pips(sum(tile.pips for tile in tiles))
-    return f"{', '.join(map(str, tiles))} ({total})" if tiles else _("none")

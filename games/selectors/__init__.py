@@ -4,11 +4,11 @@ from .access import may_open, may_open_replays, may_watch
 from .lists import (
     ListedGame,
     MyGames,
+    finished_games,
     listed,
     my_games,
     next_waiting,
     open_tables,
-    preset_of,
     waiting_count,
 )
 from .positions import Position, dealt, final_state, load, moves_of, rfc3339, seats_of
@@ -25,6 +25,7 @@ __all__ = [
     "TableView",
     "dealt",
     "final_state",
+    "finished_games",
     "listed",
     "load",
     "match_record",
@@ -36,7 +37,6 @@ __all__ = [
     "next_waiting",
     "nonce_deals",
     "open_tables",
-    "preset_of",
     "rfc3339",
     "round_page",
     "round_states",

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.match import Result
-from games.engine.options import PRESETS, Options
+from games.engine.options import Options
 from games.engine.state import Laid
 from games.models import Game, Move, Round, Seat
 
@@ -19,6 +19,8 @@ from .access import Viewer
 from .positions import final_state
 
 RECENT = timedelta(days=30)
+# More open tables than anybody reads; the newest are the liveliest.
+SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +36,13 @@ class ListedGame:
     deadline_at: datetime | None
     to_move_name: str
     round_number: int
-    ends: tuple[int, int] | None
     line: tuple[Laid, ...]
     unseen: int
     options: Options
-    preset: str | None
     free: int
     result: Result | None
     finished_at: datetime | None
     turn_seconds: int
-    host_name: str
-    created_at: datetime
-    commitment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +128,13 @@ def _row(game: Game, user: Viewer) -> ListedGame:
         deadline_at=game.deadline_at,
         to_move_name=mover.name if mover else "",
         round_number=game.round_number,
-        ends=state.ends if state else None,
         line=state.line if state else (),
         unseen=_unseen(own, moves),
         options=options,
-        preset=preset_of(options),
         free=options.players - len(seats),
         result=game.match_result,
         finished_at=game.finished_at,
         turn_seconds=game.turn_seconds,
-        host_name=str(game.host),
-        created_at=game.created_at,
-        commitment=game.next_commitment,
     )
 
 
@@ -154,13 +146,15 @@ def _unseen(own: Seat | None, moves: list[Move]) -> int:
     return len(moves) - 1 - last
 
 
-def preset_of(options: Options) -> str | None:
-    """The preset with just these rules, if there is one."""
-    return next((name for name, preset in PRESETS.items() if preset == options), None)
-
-
 def open_tables(user: Viewer) -> list[ListedGame]:
-    """Public tables that still gather, newest first, full ones left out."""
-    games = Game.objects.gathering().filter(public=True)
-    rows = listed(games.order_by("-created_at")[:100], user)
-    return [row for row in rows if row.free and row.you is None]
+    """Public tables that still gather and have a free seat for this person, newest first."""
+    games = Game.objects.gathering().filter(public=True).with_free_seats()
+    if user.is_authenticated:
+        games = games.exclude(pk__in=user.seats.values("game"))
+    return listed(games.order_by("-created_at")[:SHOWN], user)
+
+
+def finished_games(user: User) -> QuerySet[Game]:
+    """All matches of a person that are over, newest first."""
+    seated = user.seats.values("game")
+    return Game.objects.filter(pk__in=seated, finished_at__isnull=False).order_by("-finished_at")

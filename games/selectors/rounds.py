@@ -11,7 +11,7 @@ from games.engine.dealing import Deal, deal_context, deal_once, draw_seats, rede
 from games.engine.match import Result
 from games.engine.options import Options
 from games.engine.record import MatchRecord, RoundRecord, SeatRecord, read_end
-from games.engine.rules import apply, start_round
+from games.engine.rules import positions, start_round
 from games.engine.state import RoundState
 from games.models import Game, Round, Seat
 
@@ -24,8 +24,9 @@ class RoundPage:
     """A revealed round. `state` is its last position; `abandoned` when its match ended first.
 
     `totals` are those after the round; `next_starter` holds the right to start the next one,
-    None after the last. `cut_at` says by seat when its phrase was set; `joined` are the names in
-    order of joining where round 1's seed drew the seats, else (); `drawn_rightly` whether it did.
+    None after the last. `cut_at` says by seat when its phrase was set; `drawn` are the seats
+    that round 1's seed drew, in order of joining, () where they were chosen and in later rounds;
+    `joined` the names in that order; `drawn_rightly` whether the seed draws them so.
     """
 
     code: UUID
@@ -44,6 +45,7 @@ class RoundPage:
     commitment: str
     phrases: tuple[str, ...]
     cut_at: tuple[datetime | None, ...]
+    drawn: tuple[int, ...]
     joined: tuple[str, ...]
     drawn_rightly: bool
     dealt_at: datetime
@@ -83,6 +85,7 @@ def round_page(game: Game, number: int, viewer: Viewer) -> RoundPage | None:
         commitment=round_.commitment,
         phrases=tuple(round_.phrases),
         cut_at=tuple(at and datetime.fromisoformat(at) for at in round_.cut_at),
+        drawn=tuple(drawn),
         joined=tuple(seats[position].name for position in drawn),
         drawn_rightly=_draws(bytes(round_.seed), game, drawn),
         dealt_at=round_.dealt_at,
@@ -107,12 +110,7 @@ def _draws(seed: bytes, game: Game, drawn: list[int]) -> bool:
 
 def round_states(page: RoundPage) -> list[RoundState]:
     """All positions of the round, from the deal to its last action."""
-    state = start_round(page.options, page.deal, page.number, page.right)
-    states = [state]
-    for entry in page.state.log:
-        state = apply(state, entry.seat, entry.action, by=entry.by, at=entry.at)
-        states.append(state)
-    return states
+    return positions(start_round(page.options, page.deal, page.number, page.right), page.state.log)
 
 
 def nonce_deals(page: RoundPage) -> list[tuple[int, bool]]:

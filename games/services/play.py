@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.actions import BOT, PLAYER, Action
-from games.engine.errors import IllegalAction
+from games.engine.errors import IllegalAction, StaleAction
+from games.engine.rules import check_seen
 from games.errors import NotYourTurn, Stale, told
 from games.models import Game, Move
 from games.selectors import Position, load
@@ -31,9 +32,9 @@ def play_action(
     """Carry out one action of a person, or of the bot to move when `actor` is None.
 
     `seen` is the (round, ply) that the actor looked at, `token` the one-time token of his form:
-    sent again, it is answered like the first time and stores nothing. `known` saves reading a
-    position that has not changed. Returns the position that stands then, None for an action sent
-    again. Raises Stale, NotYourTurn or Illegal; then nothing
+    sent again, it is answered like the first time and stores nothing. `known`, a position of this
+    match, is used instead of reading it again if it still stands. Returns the position that
+    stands then, None for an action sent again. Raises Stale, NotYourTurn or Illegal; then nothing
     is stored of the action, but a deadline that had passed is carried out first, and that
     stays (R16).
     """
@@ -59,8 +60,10 @@ def _stored(game: Game, actor: User, token: UUID) -> bool:
 
 def _check_turn(position: Position, actor: User | None, seen: tuple[int, int]) -> None:
     """Turns belong to whoever holds the seat at present; he must have seen the last action."""
-    if seen != (position.state.number, position.state.ply):
-        raise Stale
+    try:
+        check_seen(position.state, seen)
+    except StaleAction as error:
+        raise Stale from error
     seat = position.mover
     if actor is None:
         if not seat.by_bot or position.game.bot_due_at is None:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import template
-from django.template import Context
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -112,11 +111,6 @@ def match_words(options: Options) -> str:
 
 
 @register.filter
-def level_name(level: str) -> str:
-    return presenters.LEVEL_NAMES.get(level, level)
-
-
-@register.filter
 def seat_badges(info: Any) -> list[str]:
     return presenters.seat_badges(info)
 
@@ -174,15 +168,6 @@ def moment(moment: datetime | str | None, css: str = "moment") -> SafeString:
     return _time(moment, "moment", css)
 
 
-@register.simple_tag(takes_context=True)
-def absolute(context: Context, path: str) -> str:
-    """The whole address of a path, for previews and links to share."""
-    from django.conf import settings
-
-    request = context.get("request")
-    return request.build_absolute_uri(path) if request else f"{settings.GAPLE_ORIGIN}{path}"
-
-
 @register.simple_tag
 def deal_data(page: RoundPage) -> dict[str, Any]:
     """What the browser needs to deal a finished round again."""
@@ -199,4 +184,7 @@ def deal_data(page: RoundPage) -> dict[str, Any]:
         "context": page.deal.context,
         "hands": [[str(tile) for tile in hand] for hand in page.deal.hands],
         "rest": [str(tile) for tile in page.deal.rest],
+        # Drawn only in round 1, and where tiles are left over; else the rules say who starts.
+        "starter": page.right if page.number == 1 else None,
+        "drawn": list(page.drawn),
     }

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from accounts.models import User
 from accounts.services import person_of
 from games.http import private_page, told_on_next_page
 from games.presenters import sample_boards
-from games.selectors import my_games, next_waiting, open_tables
+from games.selectors import finished_games, listed, my_games, next_waiting, open_tables
 from games.services import table
 
 
@@ -54,6 +55,18 @@ def mine(request: HttpRequest) -> HttpResponse:
     # The list knows already what every page counts.
     context = {"games": games, "waiting": len(games.yours)}
     return render(request, "games/mine.html", context)
+
+
+@private_page
+@login_required
+@require_safe
+def finished(request: HttpRequest) -> HttpResponse:
+    """All matches of a person that are over, thirty a page."""
+    assert isinstance(request.user, User)
+    page = Paginator(finished_games(request.user), 30).get_page(request.GET.get("page"))
+    on_page = finished_games(request.user).filter(pk__in=[game.pk for game in page])
+    games = listed(on_page, request.user)
+    return render(request, "games/finished.html", {"page": page, "games": games})
 
 
 @private_page

@@ -23,8 +23,7 @@
     }
   }
 
-  async function deal(nonce) {
-    const context = `gaple/1|${data.code}|${data.number}|${nonce}|${data.phrases.join("\u001f")}`;
+  function draws(context) {
     const stream = words(context);
     const below = async (m) => {
       const limit = Math.floor(2 ** 32 / m) * m;
@@ -33,15 +32,25 @@
         if (value < limit) return value % m;
       }
     };
+    const shuffle = async (items) => {
+      for (let i = items.length - 1; i >= 1; i--) {
+        const j = await below(i + 1);
+        [items[i], items[j]] = [items[j], items[i]];
+      }
+      return items;
+    };
+    return { below, shuffle };
+  }
+
+  async function deal(nonce) {
+    const context = `gaple/1|${data.code}|${data.number}|${nonce}|${data.phrases.join("\u001f")}`;
+    const { below, shuffle } = draws(context);
     const deck = [];
     for (let a = 0; a <= 6; a++) for (let b = a; b <= 6; b++) deck.push(`${a}-${b}`);
-    for (let i = 27; i >= 1; i--) {
-      const j = await below(i + 1);
-      [deck[i], deck[j]] = [deck[j], deck[i]];
-    }
+    await shuffle(deck);
     const hands = [];
     for (let s = 0; s < data.players; s++) hands.push(sorted(deck.slice(s * data.tiles, (s + 1) * data.tiles)));
-    return { context, hands, rest: deck.slice(data.players * data.tiles) };
+    return { context, hands, rest: deck.slice(data.players * data.tiles), starter: await below(data.players) };
   }
 
   const doubles = (hand) => hand.filter((tile) => tile[0] === tile[2]).length;
@@ -58,6 +67,10 @@
     if (hand.join() !== sorted(data.hands[seat]).join()) wrong.push(`${seat + 1}`);
   });
   if (dealt.rest.join() !== data.rest.join()) wrong.push("rest");
+  if (data.starter !== null && dealt.starter !== data.starter) wrong.push("starter");
+  // Seat numbers in order of joining; the shuffled joiners stand on the seats they drew.
+  const drawn = await draws(`gaple/1|${data.code}|1|seats`).shuffle(data.drawn.map((_, joiner) => joiner));
+  if (data.drawn.some((seat, joiner) => drawn[seat] !== joiner)) wrong.push("seats");
   if (wrong.length) show("bad", wrong.join(", "));
   else show("good");
 })();

@@ -16,6 +16,7 @@ from games.services.play import play_action
 from games.tasks import play_bots, sweep, tidy
 from tests.factories import (
     SECOND,
+    bot_to_move,
     first_legal,
     fresh,
     guest,
@@ -154,13 +155,13 @@ def test_one_poisoned_match_does_not_stop_the_others(
 
 
 def test_a_sweep_finds_the_bots_whose_message_was_lost(start: datetime) -> None:
-    game = match_of([guest()])
-    assert sweeps.sweep()["bots"] == (1 if game.bot_due_at else 0)
+    game = bot_to_move(match_of([guest()]))
+    assert sweeps.sweep()["bots"] == 1
     assert fresh(game).bot_due_at is None
 
 
 def test_every_task_may_run_twice(start: datetime) -> None:
-    game = match_of([guest()])
+    game = bot_to_move(match_of([guest()]))
     for _ in range(2):
         play_bots(str(game.code))
         sweep()
@@ -173,12 +174,7 @@ def test_every_task_may_run_twice(start: datetime) -> None:
 def test_a_worker_killed_between_action_and_next_bot_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = match_of([guest() for _ in range(2)])
-    position = position_of(game)
-    if position.game.bot_due_at is None:
-        play_once(game)
-    while fresh(game).bot_due_at is None:
-        play_once(game)
+    game = bot_to_move(match_of([guest() for _ in range(2)]))
     stored = Move.objects.count()
 
     def killed(*args: object) -> None:

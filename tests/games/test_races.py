@@ -20,7 +20,7 @@ from games.models import Game, Move, Seat
 from games.services import attendance, bots, sweeps, table
 from games.services.play import play_action
 from games.services.verifying import differences
-from tests.factories import first_legal, fresh, guest, match_of, mover_of, position_of
+from tests.factories import bot_to_move, first_legal, fresh, guest, match_of, mover_of, position_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,8 +91,26 @@ def test_a_move_that_races_its_own_timeout_is_one_of_the_two() -> None:
     assert differences(fresh(game)) == []
 
 
+def test_a_move_sent_at_the_moment_of_its_deadline_is_stored_or_timed_out_never_both() -> None:
+    game = match_of([guest() for _ in range(4)])
+    job = ask(game)
+    soon = timezone.now() + timedelta(milliseconds=40)
+    Game.objects.filter(pk=game.pk).update(deadline_at=soon)
+
+    def sweep_at_the_deadline() -> None:
+        while timezone.now() < soon:
+            pass
+        sweeps.sweep()
+
+    results = at_once(job, sweep_at_the_deadline, sweep_at_the_deadline)
+    assert [r for r in results if isinstance(r, Exception) and not isinstance(r, Stale)] == []
+    (first,) = Move.objects.filter(game=game, ply=0)
+    assert first.by == ("timeout" if isinstance(results[0], Stale) else "player")
+    assert differences(fresh(game)) == []
+
+
 def test_bots_woken_many_times_play_each_turn_once() -> None:
-    game = match_of([guest()])
+    game = bot_to_move(match_of([guest()]))
     results = at_once(*[lambda: bots.play_bots(game.code)] * 4, sweeps.sweep, sweeps.sweep)
     assert [r for r in results if isinstance(r, Exception)] == []
     stored = fresh(game)
