@@ -79,7 +79,8 @@ def keep_sessions_of_players(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.method == "POST" and not request.session.is_empty():
+        acted = request.method == "POST" and response.status_code < 400
+        if acted and not request.session.is_empty():
             today = timezone.now().date().isoformat()
             if request.session.get("renewed") != today:
                 request.session["renewed"] = today

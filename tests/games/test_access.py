@@ -245,7 +245,7 @@ def test_a_link_that_was_replaced_or_is_too_old_opens_nothing() -> None:
 
 def pressed(here: Place, viewer: Viewer, action: str) -> int:
     """What the button answers; whatever it did is undone."""
-    data = {"position": "1", "phrase": "potong", "level": "pemula"}
+    data = {"position": "1", "phrase": "potong", "level": "pemula", "sure": "on"}
     if here.game.started_at is not None:
         data |= {"round": str(here.game.round_number), "ply": str(here.game.ply)}
         data |= {"token": str(uuid4()), "action": "pass"}
