@@ -6,18 +6,37 @@ import zoneinfo
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import BaseUserCreationForm
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from .models import NAME_LENGTH, User, check_name
+
+AS_DEVICE = ("", _("As the device"))
+INDONESIA = (
+    ("Asia/Jakarta", "WIB (Asia/Jakarta)"),
+    ("Asia/Makassar", "WITA (Asia/Makassar)"),
+    ("Asia/Jayapura", "WIT (Asia/Jayapura)"),
+)
+
+
+def zones() -> list[tuple[str, str | Promise]]:
+    """All time zones, those of Indonesia first."""
+    others = sorted(zoneinfo.available_timezones() - {zone for zone, _name in INDONESIA})
+    return [AS_DEVICE, *INDONESIA, *((zone, zone) for zone in others)]
 
 
 class NameForm(forms.Form):
     """The name under which a guest sits down; without one he gets a bird's."""
 
     name = forms.CharField(
-        label=_("Your name"), max_length=NAME_LENGTH, required=False, validators=[check_name]
+        label=_("Your name"),
+        help_text=_("You may leave it empty; then you are called after a bird."),
+        max_length=NAME_LENGTH,
+        required=False,
+        validators=[check_name],
     )
 
 
@@ -37,6 +56,9 @@ class SignUpForm(BaseUserCreationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].max_length = NAME_LENGTH  # type: ignore[attr-defined]
         self.fields["username"].validators = [check_name]
+        self.fields["password1"].help_text = _(
+            "At least 8 letters or digits, not digits alone, and nothing easy to guess."
+        )
         self.fields["username"].widget.attrs |= {
             "maxlength": NAME_LENGTH,
             "autocomplete": "username",
@@ -50,13 +72,26 @@ class SignUpForm(BaseUserCreationForm):
         return username
 
 
+class SignInForm(AuthenticationForm):
+    """Sign in by name, whatever its capitals."""
+
+    error_messages = {
+        "invalid_login": _("The name or the password is wrong."),
+        "inactive": _("This account is closed."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+
+
 class SettingsForm(forms.ModelForm):
     """How a person likes the site."""
 
-    zone = forms.ChoiceField(
-        label=_("Time zone"),
-        choices=lambda: [(zone, zone) for zone in sorted(zoneinfo.available_timezones())],
+    language = forms.ChoiceField(
+        label=_("Language"), choices=[AS_DEVICE, *settings.LANGUAGES], required=False
     )
+    zone = forms.ChoiceField(label=_("Time zone"), choices=lambda: zones(), required=False)
 
     class Meta:
         model = User

@@ -11,12 +11,14 @@ from django.utils import timezone
 def use_zone_of_person(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Show times in the zone of the person's settings, else in the site's."""
+    """Show times in the zone of the person's settings, else in the site's.
+
+    Without a zone in the settings, browsers with JavaScript show their own.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return get_response(request)
-        with timezone.override(request.user.zone):
+        zone = request.user.zone if request.user.is_authenticated else ""
+        with timezone.override(zone or None):
             return get_response(request)
 
     return middleware

@@ -78,7 +78,7 @@ class User(AbstractUser):
     is_guest = models.BooleanField(_("guest"), default=False)
     language = models.CharField(_("language"), max_length=5, blank=True, choices=settings.LANGUAGES)
     zone = models.CharField(
-        _("time zone"), max_length=64, default="Asia/Jakarta", validators=[check_zone]
+        _("time zone"), max_length=64, blank=True, default="", validators=[check_zone]
     )
     theme = models.CharField(_("appearance"), max_length=6, choices=Theme, default=Theme.SYSTEM)
     confirm_moves = models.BooleanField(_("confirm each placement"), default=True)

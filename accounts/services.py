@@ -100,7 +100,8 @@ def _just_made(token: UUID | None) -> User | None:
 
 def claim(request: HttpRequest, guest: User, *, username: str, password: str, email: str) -> None:
     """Make a guest an account: same row, so seats and history stay. All his other sessions end."""
-    guest.username, guest.email, guest.is_guest = username, email, False
+    guest.username = guest.name = username
+    guest.email, guest.is_guest = email, False
     guest.set_password(password)
     guest.save()
     update_session_auth_hash(request, guest)

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods
 
 from . import services, throttle
 from .errors import GapleError
-from .forms import SettingsForm, SettingsWithEmailForm, SignUpForm
+from .forms import SettingsForm, SettingsWithEmailForm, SignInForm, SignUpForm
 from .models import User
 
 
@@ -86,6 +86,7 @@ class SignIn(views.LoginView):
     """Sign in. What a guest of this browser holds goes to the account, or he is told why not."""
 
     template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         form = self.get_form()

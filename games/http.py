@@ -133,8 +133,11 @@ def _invite_url(request: HttpRequest, game: Game) -> str | None:
     token = invites.current(game)
     if token is None:
         return None
-    # Not the request's host: a link made at localhost must work on the other phones too.
-    return settings.GAPLE_ORIGIN + reverse("games:invitation", args=[token])
+    path = reverse("games:invitation", args=[token])
+    # A link made at localhost must work on the other phones too.
+    here = request.get_host().rpartition(":")[0] or request.get_host()
+    at_home = here in ("localhost", "127.0.0.1", "[::1]")
+    return settings.GAPLE_ORIGIN + path if at_home else request.build_absolute_uri(path)
 
 
 def sit_down(

@@ -51,13 +51,13 @@
   // --- Clocks: from the absolute deadline on every paint, in the browser's own zone ------------
 
   const locale = root.lang || undefined;
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = root.dataset.zone || Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zoneNames = {
     "Asia/Jakarta": "WIB", "Asia/Pontianak": "WIB", "Asia/Makassar": "WITA", "Asia/Jayapura": "WIT",
   };
-  const day = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" });
-  const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const zoned = new Intl.DateTimeFormat(locale, { timeZoneName: "short" });
+  const day = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short", timeZone: zone });
+  const hour = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
+  const zoned = new Intl.DateTimeFormat(locale, { timeZoneName: "short", timeZone: zone });
   const unit = (value, name) =>
     new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short" }).format(value);
 
@@ -147,9 +147,18 @@
     fillPhrases();
     const live = document.querySelector("[data-live][data-waiting]");
     if (live) showWaiting(Number(live.dataset.waiting), live.dataset.title);
+    if (document.querySelector("#table.game")) sitDown();
     // What had the focus is gone, so the keyboard goes on from whose turn it is.
     const turn = document.getElementById("turn");
     if (turn && document.activeElement === document.body && hadFocus) turn.focus({ preventScroll: true });
+  }
+
+  // A lobby has become the table: it takes the whole screen, seen from its top.
+  function sitDown() {
+    if (document.body.classList.contains("at-table")) return;
+    document.body.classList.add("at-table");
+    window.scrollTo(0, 0);
+    document.getElementById("turn")?.focus({ preventScroll: true });
   }
 
   let hadFocus = false;
@@ -160,6 +169,11 @@
 
   function showWaiting(count, title) {
     document.title = (count ? `(${count}) ` : "") + (title || document.title.replace(/^\(\d+\) /, ""));
+    const badge = document.getElementById("waiting-count");
+    if (badge) {
+      badge.hidden = !count;
+      badge.firstElementChild.textContent = count;
+    }
     const icon = document.getElementById("favicon");
     const wanted = icon && icon.dataset[count ? "waiting" : "idle"];
     if (wanted && icon.getAttribute("href") !== wanted) icon.href = wanted;
