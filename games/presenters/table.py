@@ -16,6 +16,7 @@ from games.engine.actions import (
     LEFT,
     PASS,
     PLACE,
+    PLAYER,
     TIMEOUT,
     Action,
     Entry,
@@ -25,7 +26,7 @@ from games.engine.tiles import Tile
 
 from .board import Board, boards
 from .rules import match_words, preset_name, rules_paragraph
-from .words import LEVEL_NAMES, duration, end_name, listed
+from .words import LEVEL_NAMES, duration, end_name, listed, pips, unbroken
 
 if TYPE_CHECKING:
     from games.selectors import FinishedRound, SeatInfo, TableView
@@ -131,6 +132,9 @@ class TableScreen:
     headline: str
     hint: str
     summary: str
+    round_before: str
+    vote: str
+    alone: bool
     news: tuple[str, ...]
     log: tuple[LogLine, ...]
     sheet: Sheet | None
@@ -161,8 +165,11 @@ def table_screen(
         my_turn=bool(legal),
         discarding=bool(legal) and legal[0].act == DISCARD,
         headline=_headline(table, cards, legal),
-        hint=_hint(table, legal, selected),
+        hint=unbroken(_hint(table, legal, selected)),
         summary=_summary(table, legal),
+        round_before=_round_before(table),
+        vote=_vote(table),
+        alone=all(info.you for info in _people(table)),
         news=_news(table),
         log=log,
         sheet=score_sheet(table.options, side_names(table), table.finished, table.totals),
@@ -225,6 +232,11 @@ def seat_badges(info: SeatInfo, *, partner: bool = False) -> list[str]:
 def names(table: TableView) -> list[str]:
     """By seat; the viewer is "You"."""
     return ["–" if seat is None else _("You") if seat.you else seat.name for seat in table.seats]
+
+
+def _people(table: TableView) -> list[SeatInfo]:
+    """The seats of those who have not left for good."""
+    return [info for info in table.seats if info and info.kind != "bot" and not info.left]
 
 
 def side_names(table: TableView) -> tuple[str, ...]:
@@ -338,6 +350,8 @@ def _headline(table: TableView, cards: Sequence[SeatCard], legal: Sequence[Actio
 def _finished_headline(table: TableView) -> str:
     if table.result is None or table.result.reason in ("cancelled", "voided"):
         return _("The match was called off")
+    if table.result.reason == "closed":
+        return _("The match was closed")
     winner = table.result.order[0]
     if not table.options.teams and winner == table.you:
         return _("You win!")
@@ -407,6 +421,45 @@ def _summary(table: TableView, legal: Sequence[Action]) -> str:
     if legal:
         parts.append(_("It is your turn."))
     return " ".join(parts)
+
+
+def _round_before(table: TableView) -> str:
+    """How the round before ended, until the viewer has acted in the new one."""
+    if not table.finished or table.round is None or table.status != "playing":
+        return ""
+    log = table.round.log
+    if table.you is None and len(log) >= table.options.players:
+        return ""
+    if any(entry.seat == table.you and entry.by == PLAYER for entry in log):
+        return ""
+    done = table.finished[-1]
+    winner = done.end.winner
+    score = pips(done.end.sheet[winner])
+    if table.options.teams:
+        score = f"{done.end.sheet[winner]} – {done.end.sheet[1 - winner]}"
+    values = {"number": done.number, "name": side_names(table)[winner], "score": score}
+    if not table.options.teams and winner == table.you:
+        return _("Round %(number)d: you won (%(score)s).") % values
+    if table.options.teams and table.you is not None and winner == table.you % 2:
+        return _("Round %(number)d: your pair won (%(score)s).") % values
+    return _("Round %(number)d: %(name)s won (%(score)s).") % values
+
+
+def _vote(table: TableView) -> str:
+    """Who would call the match off, or whom the viewer waits for who has said so."""
+    if table.status not in ("playing", "stopped"):
+        return ""
+    voted = {event.get("seat") for event in table.events if event.get("kind") == "voted_cancel"}
+    people = _people(table)
+    agreed = [info for info in people if info.position in voted]
+    others = [info for info in people if info.position not in voted]
+    if not agreed or not others or not any(info.you for info in people):
+        return ""
+    if any(info.you for info in agreed):
+        waited_for = listed([info.name for info in others])
+        return _("Waiting for %(names)s to agree.") % {"names": waited_for}
+    asking = listed([info.name for info in agreed])
+    return _("%(names)s would call the match off. Agree?") % {"names": asking}
 
 
 # --- what happened -------------------------------------------------------------------------------
@@ -498,10 +551,25 @@ def _log(table: TableView) -> tuple[LogLine, ...]:
     """What happened in this round, newest first."""
     by_seat = names(table)
     entries = table.round.log if table.round else table.last.log if table.last else ()
-    lines = [LogLine(entry_words(entry, by_seat, table.you), _when(entry.at)) for entry in entries]
+    before = next((r for r in table.finished if r.number == table.round_number - 1), None)
+    first: list[LogLine] = []
+    later: list[LogLine] = []
+    if before is not None:
+        words = _("Round %(number)d began.") % {"number": table.round_number}
+        first.append(LogLine(words, before.finished_at))
     for event in table.events:
+        at = _when(event.get("at"))
+        if before is not None and at is not None and at < before.finished_at:
+            continue
         if words := _event_words(event, by_seat):
-            lines.append(LogLine(words, _when(event.get("at"))))
+            opening = event.get("kind") in ("started", "redeal")
+            (first if opening else later).append(LogLine(words, at))
+    acted = [
+        LogLine(unbroken(entry_words(entry, by_seat, table.you)), _when(entry.at))
+        for entry in entries
+    ]
+    # Of what happened at one moment, the beginning comes first.
+    lines = [*first, *acted, *later]
     longest_ago = datetime.min.replace(tzinfo=UTC)
     lines.sort(key=lambda line: line.at or longest_ago)
     return tuple(reversed(lines))
@@ -515,7 +583,9 @@ def _news(table: TableView) -> tuple[str, ...]:
     mine = [ply for ply, entry in enumerate(entries) if entry.seat == table.you]
     since = mine[-1] + 1 if mine else max(0, len(entries) - table.options.players + 1)
     by_seat = names(table)
-    return tuple(entry_words(entry, by_seat, table.you) for entry in entries[since:])
+    said = [entry_words(entry, by_seat, table.you) for entry in entries[since:]]
+    ended = _round_before(table)
+    return (ended, *said) if ended else tuple(said)
 
 
 # --- scores --------------------------------------------------------------------------------------
@@ -536,6 +606,8 @@ def score_sheet(
 
 def _result(table: TableView) -> tuple[Place, ...]:
     if table.result is None or table.result.reason in ("cancelled", "voided"):
+        return ()
+    if table.result.reason == "closed" and not table.finished:
         return ()
     columns, gone = side_names(table), () if table.options.teams else table.result.left
     return tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
@@ -30,6 +31,11 @@ def listed(parts: Iterable[str]) -> str:
     if not most:
         return last
     return _("%(most)s and %(last)s") % {"most": ", ".join(most), "last": last}
+
+
+def unbroken(text: str) -> str:
+    """`text` with the names of tiles, as "5-6", kept on one line."""
+    return re.sub(r"\b(\d)-(\d)\b", "\\1\u2011\\2", text)
 
 
 def end_name(end: str) -> str:
