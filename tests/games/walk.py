@@ -211,7 +211,7 @@ def _queries(route: str, game: Game) -> list[str]:
     if route.endswith("/replay/"):
         return ["", "?ply=999"]
     if route in GUESSES:
-        columns = range(1, 10) if route in LEDGERS else range(1, 3)
+        columns = ("6", "-6", "4.5.7.8") if route in LEDGERS else ("1.2.3.4.5.6.7",)
         guesses = (f"?{guess}" for guess in GUESSES[route])
         return ["", "?q=3-5", *guesses, *(f"?o={column}" for column in columns)]
     if route == "admin/autocomplete/":
@@ -248,9 +248,12 @@ def walk(viewer: Viewer, urls: Iterable[str]) -> dict[str, str]:
             # The same way to the sign-in, whatever he asks.
             continue
         found[url] = _got(viewer, url)
-        if url.startswith("/t/"):
+        if _TABLE.match(url):
             found[f"{url} (part)"] = _got(viewer, url, HX)
     return found
+
+
+_TABLE = re.compile(r"/t/[^/]+/(\?|$)")
 
 
 def _got(viewer: Viewer, url: str, headers: dict[str, str] | None = None) -> str:
@@ -265,7 +268,7 @@ def press_everything(viewer: Viewer, game: Game) -> Iterator[tuple[Game, str, st
     Yields the game as it stands then, the address and the answer.
     """
     position = load(game) if game.to_move is not None else None
-    data = {"token": str(uuid4()), "position": "1", "phrase": "potong", "level": "warung"}
+    data = {"token": str(uuid4()), "position": "1", "phrase": "potong", "sure": "on"}
     if position is not None and position.state.turn is not None:
         data |= {"round": str(position.state.number), "ply": str(position.state.ply)}
         data["action"] = str(legal_actions(position.state)[0])
@@ -357,8 +360,8 @@ def tiles_in(text: str) -> set[Tile]:
 
 
 _SPRITE = re.compile(r'<svg class="sprite".*?</svg>', re.DOTALL)
-# Numbers that stand in every page of their kind: the admin's icons and headings, the stored rules.
-_NO_TILES = re.compile(r' d="[^"]*"|fieldset-\d-\d-heading|"first_lead": "[06]-[06]"')
+# Numbers of other kinds: the admin's icons and headings, the stored rules, the version of a page.
+_NO_TILES = re.compile(r' d="[^"]*"|fieldset-\d-\d-heading|"first_lead": "[06]-[06]"|\?v=\d+-\d+')
 
 
 def sprite_of(page: str) -> list[str]:
