@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from itertools import combinations, pairwise
+from typing import Any
+from uuid import UUID
 
 import pytest
 from django.utils import translation
@@ -13,15 +16,18 @@ from hypothesis import strategies as st
 
 from games.engine import scoring
 from games.engine.actions import BOT, LEFT, PLAYER, RIGHT, TIMEOUT, Action, Entry, discard, place
-from games.engine.options import PRESETS, Options
+from games.engine.match import Result
+from games.engine.options import PRESETS, Match, Options
 from games.engine.state import Laid, RoundEnd, RoundState
 from games.engine.tiles import DECK, Tile
+from games.engine.visibility import seat_view
 from games.presenters import boards, rules_paragraph, sample_boards, small_board
 from games.presenters.board import Board, Placed
 from games.presenters.rounds import tie_steps
 from games.presenters.rules import preset_of
-from games.presenters.table import entry_words
-from games.presenters.words import duration, listed
+from games.presenters.table import entry_words, table_screen
+from games.presenters.words import duration, listed, unbroken
+from games.selectors import FinishedRound, SeatInfo, TableView
 
 NAMES = ["Sari", "Budi", "Citra", "Dewi"]
 
@@ -207,6 +213,134 @@ def test_lengths_of_time(seconds: int, words: str) -> None:
 def test_lists_in_words() -> None:
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_names_of_tiles_stay_on_one_line() -> None:
+    assert unbroken("Fits: 5-6 (left).") == "Fits: 5\u20116 (left)."
+
+
+# --- The table -----------------------------------------------------------------------------------
+
+DAWN = datetime(2026, 1, 5, 6, tzinfo=UTC)
+THREE_ROUNDS = replace(PRESETS["pasangan"], match=Match("rounds", n=3))
+
+
+def at_table(*, people: int = 2, **other: Any) -> TableView:
+    """Round 2 of a match of pairs as Sari, on seat 0, sees it; people sit on the first seats."""
+    options = other.get("options", THREE_ROUNDS)
+    seats = tuple(
+        SeatInfo(
+            position=seat,
+            name=name,
+            kind="human" if seat < people else "bot",
+            level=None if seat < people else "warung",
+            you=seat == 0,
+            host=seat == 0,
+            absent=False,
+            left=False,
+            missed=0,
+            hand_count=1,
+            dead_count=0,
+            to_move=seat == 1,
+        )
+        for seat, name in enumerate(NAMES)
+    )
+    ended = counted("1-1", "1-5", "2-6", "3-6", options=options)
+    assert ended.end is not None
+    running = replace(ended, number=2, end=None, turn=1)
+    view = TableView(
+        code=UUID(int=1),
+        status="playing",
+        version=1,
+        public=False,
+        fixed_seats=True,
+        auto_start=False,
+        replays_open=False,
+        options=options,
+        turn_seconds=86400,
+        host_name="Sari",
+        you=0,
+        seats=seats,
+        round=seat_view(running, 0),
+        round_number=2,
+        deadline_at=None,
+        closes_at=None,
+        finished=(FinishedRound(1, ended.end, DAWN),),
+        totals=(0, 0),
+        result=None,
+        last=None,
+        commitment="",
+        context="",
+        next_commitment="",
+        your_phrase="",
+        events=(),
+        rematch=None,
+        can=frozenset(),
+    )
+    return replace(view, **other)
+
+
+def with_entry(table: TableView, entry: Entry) -> TableView:
+    assert table.round is not None
+    return replace(table, round=replace(table.round, log=(entry,)))
+
+
+def test_the_end_of_a_round_is_announced_until_one_acts() -> None:
+    table = at_table()
+    assert table_screen(table).round_before == "Round 1: your pair won (10 – 15)."
+    assert table_screen(table).news[0] == "Round 1: your pair won (10 – 15)."
+    by_bot = with_entry(table, Entry(1, place(Tile(4, 5), LEFT), BOT, (4, 4)))
+    assert table_screen(by_bot).round_before
+    by_you = with_entry(table, Entry(0, place(Tile(4, 5), LEFT), PLAYER, (4, 4)))
+    assert not table_screen(by_you).round_before
+    assert not table_screen(at_table(finished=(), round_number=1)).round_before
+
+
+def test_the_end_of_a_round_without_pairs() -> None:
+    single = replace(PRESETS["klasik"], match=Match("rounds", n=3))
+    assert table_screen(at_table(options=single)).round_before == "Round 1: you won (2 pips)."
+    table = at_table(options=single)
+    strangers = tuple(replace(info, you=False) for info in table.seats if info)
+    watched = replace(table, you=None, seats=strangers)
+    assert table_screen(watched).round_before == "Round 1: Sari won (2 pips)."
+
+
+def test_the_log_begins_with_the_beginning() -> None:
+    began, at = DAWN - timedelta(hours=1), "2026-01-05T05:00:00Z"
+    entry = Entry(1, place(Tile(4, 5), LEFT), BOT, (4, 4), at)
+    started = {"kind": "started", "at": at}
+    first = with_entry(at_table(round_number=1, finished=(), events=(started,)), entry)
+    assert [line.text for line in table_screen(first).log] == [
+        "Budi placed 4\u20115, left.",
+        "The match began.",
+    ]
+    assert table_screen(first).log[-1].at == began
+    second = at_table(events=(started,))
+    assert [line.text for line in table_screen(second).log] == ["Round 2 began."]
+
+
+def test_a_vote_says_who_is_awaited() -> None:
+    def vote(seat: int, people: int = 3) -> str:
+        events = ({"kind": "voted_cancel", "at": "2026-01-05T07:00:00Z", "seat": seat},)
+        return table_screen(at_table(people=people, events=events)).vote
+
+    assert vote(0) == "Waiting for Budi and Citra to agree."
+    assert vote(1) == "Budi would call the match off. Agree?"
+    assert vote(0, people=1) == ""
+    assert table_screen(at_table()).vote == ""
+
+
+def test_a_table_without_other_people_closes_when_one_leaves() -> None:
+    assert table_screen(at_table(people=1)).alone
+    assert not table_screen(at_table(people=2)).alone
+
+
+def test_a_closed_match_names_no_winner() -> None:
+    closed = Result((0, 1), "closed")
+    table = at_table(status="finished", round=None, result=closed)
+    assert table_screen(table).headline == "The match was closed"
+    assert len(table_screen(table).result) == 2
+    assert table_screen(replace(table, finished=(), round_number=1)).result == ()
 
 
 # --- The rules in words --------------------------------------------------------------------------
