@@ -288,7 +288,7 @@ def with_entry(table: TableView, entry: Entry) -> TableView:
 def test_the_end_of_a_round_is_announced_until_one_acts() -> None:
     table = at_table()
     assert table_screen(table).round_before == "Round 1: your pair won (10 – 15)."
-    assert table_screen(table).news[0] == "Round 1: your pair won (10 – 15)."
+    assert table_screen(table).news[0] == table_screen(table).round_before
     by_bot = with_entry(table, Entry(1, place(Tile(4, 5), LEFT), BOT, (4, 4)))
     assert table_screen(by_bot).round_before
     by_you = with_entry(table, Entry(0, place(Tile(4, 5), LEFT), PLAYER, (4, 4)))
