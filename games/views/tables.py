@@ -38,7 +38,7 @@ def table(request: HttpRequest, code: UUID) -> HttpResponse:
     if wants_part(request) and "v" in request.GET:
         game = table_or_404(request, code)
         waiting = game.waiting  # type: ignore[attr-defined]
-        if request.GET["v"] == f"{game.version}-{waiting}":
+        if request.GET["v"] == f"{game.version}.{waiting}":
             return HttpResponse(status=204)
     return show_table(request, code, selected=selected_tile(request.GET.get("tile")))
 

@@ -92,7 +92,7 @@ def test_a_table_that_has_not_changed_takes_three_queries(people: list[User]) ->
     game = match_of(people)
     client, url = browser_of(people[0]), reverse("games:table", args=[game.code])
     waiting = int(mover_of(game).user == people[0])
-    same = {"v": f"{game.version}-{waiting}"}
+    same = {"v": f"{game.version}.{waiting}"}
     assert len(queries_of(lambda: client.get(url, same, headers=HX), 204)) <= 3
 
 
