@@ -65,7 +65,7 @@ class GameQuerySet(models.QuerySet):
         if user.is_staff and user.has_perm("games.view_game"):
             return self.all()
         seated = self._seated(user)
-        following: GameQuerySet = GameQuerySet(self.model).filter(rematch_of__in=seated)
+        following: GameQuerySet = GameQuerySet(self.model).gathering().filter(rematch_of__in=seated)
         return self.filter(Q(public=True) | Q(pk__in=seated) | Q(pk__in=following.values("pk")))
 
     def with_free_seats(self) -> GameQuerySet:

@@ -12,15 +12,17 @@ _SECRET = re.compile(
 )
 # ?tile= says what somebody picked up, perhaps to lay it face down.
 _PICKED = re.compile(r"((?:[?&]|%3F|%26)tile(?:=|%3D))[^\s\"'<>&#]+", re.IGNORECASE)
+# An action in notation, in a traceback say: a discard names a tile that nobody else may know.
+_ACTION = re.compile(r"\b([PD]) [0-6]-[0-6](?:@[LR])?")
 
 
 def redact(line: str) -> str:
-    """Return the line without link tokens, and without the tile that somebody picked up.
+    """Return the line without link tokens, and without the tiles of picks and actions.
 
     >>> redact("GET /i/4fz8Kq/join?seat=2 302")
     'GET /i/…?seat=2 302'
     """
-    return _PICKED.sub(r"\1…", _SECRET.sub(r"\1…", line))
+    return _ACTION.sub(r"\1 …", _PICKED.sub(r"\1…", _SECRET.sub(r"\1…", line)))
 
 
 class RedactingFormatter(logging.Formatter):

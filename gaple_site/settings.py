@@ -298,6 +298,8 @@ else:
     # It knows Django's own Redis cache by name, and ours is one.
     SILENCED_SYSTEM_CHECKS += ["django_ratelimit.W001"]
 
+DEFAULT_EXCEPTION_REPORTER_FILTER = "gaple_site.reports.NoVariables"
+
 # --- Logs ---------------------------------------------------------------------
 
 LOGGING: dict[str, Any] = {

@@ -4,6 +4,7 @@ import logging
 
 import pytest
 from django.conf import settings
+from django.views.debug import ExceptionReporter
 
 from gaple_site.logs import NoHostnameNoise, RedactingFormatter, redact
 
@@ -21,6 +22,29 @@ from gaple_site.logs import NoHostnameNoise, RedactingFormatter, redact
 def test_link_tokens_are_redacted(line: str) -> None:
     assert "s3cr3t" not in redact(line)
     assert "…" in redact(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"GET /t/4c1b/?v=3.0&tile=2-6 HTTP/1.1" 200',
+        'GET "/sign-in/?next=%2Ft%2F4c1b%2F%3Ftile%3D2-6"',
+        "IllegalAction: D 2-6: a tile fits and must be placed",
+        "IllegalAction: P 2-6@L: the tile does not fit that end",
+    ],
+)
+def test_tiles_that_were_picked_or_played_are_redacted(line: str) -> None:
+    assert "2-6" not in redact(line)
+
+
+def test_error_reports_hold_no_values_of_variables() -> None:
+    hand = "rahasia-" + "2-6"
+    try:
+        raise ValueError
+    except ValueError as fault:
+        reporter = ExceptionReporter(None, type(fault), fault, fault.__traceback__)
+    assert hand not in reporter.get_traceback_html()
+    assert hand not in reporter.get_traceback_text()
 
 
 @pytest.mark.parametrize("line", ['"GET /i18n/setlang/ HTTP/1.1" 302', "GET /games/4c1b/ 200"])
