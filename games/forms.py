@@ -69,7 +69,7 @@ class NewTableForm(NameForm):
     public = forms.BooleanField(label=_("Open to anyone"), required=False)
     auto_start = forms.BooleanField(label=_("Starts as soon as it is full"), required=False)
     fixed_seats = forms.BooleanField(
-        label=_("Everyone chooses his seat (otherwise seats are drawn)"), required=False
+        label=_("Everyone chooses a seat (otherwise seats are drawn)"), required=False
     )
 
     size = _option(
@@ -105,7 +105,7 @@ class NewTableForm(NameForm):
         [
             ("single", _("one round")),
             ("rounds", _("a number of rounds")),
-            *[(f"target-{points}", _("until somebody has %s") % points) for points in TARGETS],
+            *[(f"target-{points}", _("until somebody reaches %s") % points) for points in TARGETS],
         ],
     )
     rounds = forms.IntegerField(

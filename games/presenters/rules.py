@@ -35,7 +35,7 @@ def match_words(options: Options) -> str:
     if match.kind == "rounds":
         return ngettext("%(n)d round", "%(n)d rounds", match.n or 0) % {"n": match.n}
     if match.kind == "target":
-        return _("until somebody has %(points)d") % {"points": match.points}
+        return _("until somebody reaches %(points)d") % {"points": match.points}
     return _("one round")
 
 
@@ -99,7 +99,7 @@ def _unable(o: Options) -> str:
     if o.unable == "pass":
         return _("Who cannot place a tile passes.")
     return _(
-        "Who cannot place a tile lays one face down before himself: "
+        "Whoever cannot place a tile lays one face down in front of them: "
         "a dead tile, seen by nobody else, and it still counts."
     )
 

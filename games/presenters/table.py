@@ -533,7 +533,7 @@ def _event_words(event: dict[str, Any], by_seat: Sequence[str]) -> str:
         "stopped": _("The table stopped, for everyone was away."),
         "closed": _("The match was closed."),
         "cancelled": _("The match was called off."),
-        "voted_cancel": _("%(name)s: for calling the match off."),
+        "voted_cancel": _("%(name)s agrees to call the match off."),
     }
     text = texts.get(str(event.get("kind")))
     return text % values if text else ""

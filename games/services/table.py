@@ -125,7 +125,7 @@ def leave(*, code: UUID, user: User) -> None:
     """Get up before the first deal. The host cancels instead."""
     with _gathering(code) as game:
         if user.pk == game.host_id:
-            raise NotAllowed(_("The host cannot leave his table, but he can cancel it."))
+            raise NotAllowed(_("The host cannot leave the table, but can cancel it."))
         freed, _rows = game.seats.filter(user=user).delete()
         if not freed:
             raise NotAllowed(_("You have no seat at this table."))

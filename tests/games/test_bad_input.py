@@ -297,7 +297,7 @@ def test_a_bad_phrase_at_the_door_leaves_no_guest(gathering: Game) -> None:
 
 def test_the_host_cannot_leave_and_cannot_free_what_is_not_taken(gathering: Game) -> None:
     client = browser_of(gathering.host)
-    stays = _("The host cannot leave his table, but he can cancel it.")
+    stays = _("The host cannot leave the table, but can cancel it.")
     refused(client, at(gathering, "leave"), {}, 403, stays)
     for position in ("0", "1", "4", "-1", "9" * 40):
         nobody = _("There is nobody to send away from that seat.")
