@@ -7,6 +7,9 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
+from django.test import Client
+from django.utils import timezone
+
 from accounts.models import User
 from games.engine.actions import Action
 from games.engine.options import PRESETS, Options
@@ -27,6 +30,17 @@ def person(name: str = "", **extra: Any) -> User:
 
 def guest(name: str = "Tamu") -> User:
     return User.objects.create_guest(name)
+
+
+def browser_of(user: User | None) -> Client:
+    """A browser that has been used today, so that its session has nothing to write."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+        session = client.session
+        session["renewed"] = timezone.now().date().isoformat()
+        session.save()
+    return client
 
 
 def match_of(

@@ -197,9 +197,12 @@ def rematch(*, code: UUID, user: User) -> Game:
     seats are chosen, everyone gets his old one.
     """
     following, position = _rematch_table(code, user)
-    seated = following.seats.filter(user=user).exists()
-    if following.started_at is None or not seated:
+    try:
         join(code=following.code, user=user, position=position)
+    except Stale:
+        # It has started, perhaps this moment, with the last of the others; he may sit there.
+        if not following.seats.filter(user=user).exists():
+            raise
     return following
 
 

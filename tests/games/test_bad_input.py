@@ -13,11 +13,10 @@ from django.core import mail
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from games.engine.options import PRESETS
 from games.engine.rules import legal_actions
 from games.engine.tiles import DECK
@@ -26,6 +25,7 @@ from games.forms import CLASHES, NewTableForm
 from games.models import Game
 from games.services import table
 from tests.factories import (
+    browser_of,
     first_legal,
     guest,
     match_of,
@@ -70,17 +70,6 @@ def stored() -> dict[str, list[str]]:
 def _written(row: dict[str, Any]) -> str:
     plain = {k: bytes(v) if isinstance(v, memoryview) else v for k, v in row.items()}
     return repr(sorted(plain.items()))
-
-
-def browser_of(user: User | None) -> Client:
-    """A browser that has been used today, so that its session has nothing to write."""
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-        session = client.session
-        session["renewed"] = timezone.now().date().isoformat()
-        session.save()
-    return client
 
 
 def refused(client: Client, url: str, data: Any, status: int, sentence: Text, **how: Any) -> None:

@@ -8,16 +8,15 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import User
 from games.engine.options import PRESETS, Match, Options
 from games.models import Game
 from games.services import table
 from tests.factories import (
+    browser_of,
     first_legal,
     fresh,
     guest,
@@ -40,17 +39,6 @@ def queries_of(ask: Callable[[], Any], expected: int = 200) -> list[str]:
         assert ask().status_code == expected
     asked = [query["sql"] for query in captured]
     return [sql for sql in asked if not sql.startswith(TRANSACTIONS)]
-
-
-def browser_of(user: User | None) -> Client:
-    """A browser that has played today."""
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-        session = client.session
-        session["renewed"] = timezone.now().date().isoformat()
-        session.save()
-    return client
 
 
 def part_of(game: Game, user: User | None) -> list[str]:
