@@ -117,7 +117,7 @@ def test_a_friend_joins_by_link_and_they_play(visit: Visit) -> None:
     host.get_by_role("button", name="Play again with the same people").click()
     expect(host.locator("#table")).to_be_visible()
     friend.reload()
-    friend.get_by_role("button", name=re.compile("Duduk di pertandingan ulang|Main lagi")).click()
+    friend.get_by_role("button", name=re.compile("Ikut main lagi|Main lagi")).click()
     expect(friend.locator("#table")).to_be_visible()
     assert friend.url.split("?")[0] == host.url.split("?")[0]
 
