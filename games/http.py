@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -161,7 +160,3 @@ def selected_tile(text: str | None) -> Tile | None:
         return Tile.parse(text) if text else None
     except Unreadable:
         return None
-
-
-def told_on_next_page(request: HttpRequest, refusal: GapleError) -> None:
-    messages.error(request, str(refusal.sentence))

@@ -249,7 +249,7 @@ def _following(old: Game, host: Seat, seats: list[Seat]) -> Game:
 
 def _made_once(token: UUID | None, host: User, make: Callable[[], Game]) -> Game:
     """The game that the form with this token made, made now if it was not yet."""
-    made = Game.objects.filter(host=host, token=token).first() if token else None
+    made = _made_before(token, host)
     if made is not None:
         return made
     try:
@@ -257,10 +257,14 @@ def _made_once(token: UUID | None, host: User, make: Callable[[], Game]) -> Game
             return make()
     except IntegrityError as error:
         # Sent twice at once: the database let one of the two make it.
-        made = Game.objects.filter(host=host, token=token).first() if token else None
+        made = _made_before(token, host)
         if made is None:
             raise Unreadable from error
         return made
+
+
+def _made_before(token: UUID | None, host: User) -> Game | None:
+    return Game.objects.filter(host=host, token=token).first() if token else None
 
 
 @contextmanager

@@ -56,15 +56,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         if request.user.is_authenticated and game.seats.filter(user=request.user).exists():
             return redirect("games:table", code=game.code)
-        return _invitation(request, game, token, SitDownForm())
+        return _invitation(request, game, SitDownForm())
     form = SitDownForm(request.POST)
     if not form.is_valid():
-        return _invitation(request, game, token, form, status=422)
+        return _invitation(request, game, form, status=422)
     try:
         sit_down(request, game, form, token)
     except GapleError as refusal:
         form.add_error(None, str(refusal.sentence))
-        return _invitation(request, game, token, form, status=refusal.status)
+        return _invitation(request, game, form, status=refusal.status)
     return redirect("games:table", code=game.code)
 
 
@@ -98,12 +98,11 @@ def _sentences(form: NewTableForm) -> list[str]:
 
 
 def _invitation(
-    request: HttpRequest, game: Game, token: str, form: SitDownForm, status: int = 200
+    request: HttpRequest, game: Game, form: SitDownForm, status: int = 200
 ) -> HttpResponse:
     view = table_view(game, request.user)
     context = {
         "table": view,
-        "token": token,
         "form": form,
         "sentences": rules_paragraph(view.options, view.turn_seconds),
     }

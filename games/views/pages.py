@@ -16,7 +16,7 @@ from accounts import throttle
 from accounts.errors import GapleError
 from accounts.models import User
 from accounts.services import person_of
-from games.http import private_page, told_on_next_page
+from games.http import private_page
 from games.presenters import sample_boards
 from games.selectors import finished_games, listed, my_games, next_waiting, open_tables
 from games.services import table
@@ -41,7 +41,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
         with person_of(request, token=token) as user:
             game = table.play_now(user=user, token=token)
     except GapleError as refusal:
-        told_on_next_page(request, refusal)
+        messages.error(request, str(refusal.sentence))
         return redirect("games:front")
     return redirect("games:table", code=game.code)
 
